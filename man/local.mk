@@ -1,0 +1,2 @@
+# Manual pages, mdoc, installed by their suffix.
+dist_man_MANS =

@@ -1,0 +1,143 @@
+/*
+ * Chunks of memory handed out from the front. Chunks are large and mostly
+ * untouched: only the pages that are used cost anything.
+ */
+#include <stdarg.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/exitcode.h"
+
+enum { CHUNK_SIZE = 256 * 1024 };
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t used, size;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+static _Noreturn void out_of_memory(void)
+{
+	static const char words[] = "cordon: failed: out of memory\n";
+
+	if (write(STDERR_FILENO, words, sizeof(words) - 1) < 0)
+		_exit(EXIT_REFUSED);
+	_exit(EXIT_REFUSED);
+}
+
+static struct arena_chunk *add_chunk(struct arena *arena, size_t need)
+{
+	size_t size = need > CHUNK_SIZE ? need : CHUNK_SIZE;
+	struct arena_chunk *chunk;
+
+	if (size > SIZE_MAX - sizeof(*chunk))
+		out_of_memory();
+	/* calloc takes such sizes from fresh pages, which are zero unread */
+	chunk = calloc(1, sizeof(*chunk) + size);
+	if (chunk == NULL)
+		out_of_memory();
+	chunk->size = size;
+	chunk->next = arena->head;
+	arena->head = chunk;
+	return chunk;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	struct arena_chunk *chunk = arena->head;
+	void *memory;
+
+	if (size > SIZE_MAX - align)
+		out_of_memory();
+	size = (size + align - 1) & ~(align - 1);
+	if (chunk == NULL || chunk->size - chunk->used < size)
+		chunk = add_chunk(arena, size);
+	memory = chunk->bytes + chunk->used;
+	chunk->used += size;
+	return memory;
+}
+
+void *arena_grow(struct arena *arena, void *array, size_t count, size_t size)
+{
+	void *larger;
+	size_t room = count == 0 ? 4 : count * 2;
+
+	if (count != 0 && (count < 4 || (count & (count - 1)) != 0))
+		return array;
+	if (room > SIZE_MAX / size)
+		out_of_memory();
+	larger = arena_alloc(arena, room * size);
+	if (count != 0)
+		memcpy(larger, array, count * size);
+	return larger;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_alloc(arena, length + 1);
+
+	memcpy(copy, text, length);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_join(struct arena *arena, const char *first, ...)
+{
+	size_t length = 0;
+	const char *part;
+	char *joined, *end;
+	va_list parts;
+
+	va_start(parts, first);
+	for (part = first; part != NULL; part = va_arg(parts, const char *))
+		length += strlen(part);
+	va_end(parts);
+	joined = end = arena_alloc(arena, length + 1);
+	va_start(parts, first);
+	for (part = first; part != NULL; part = va_arg(parts, const char *)) {
+		size_t n = strlen(part);
+
+		memcpy(end, part, n);
+		end += n;
+	}
+	va_end(parts);
+	return joined;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args, again;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (length < 0)
+		out_of_memory();
+	text = arena_alloc(arena, (size_t)length + 1);
+	(void)vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+void arena_done(struct arena *arena)
+{
+	while (arena->head != NULL) {
+		struct arena_chunk *next = arena->head->next;
+
+		free(arena->head);
+		arena->head = next;
+	}
+}

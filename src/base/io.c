@@ -1,0 +1,97 @@
+/*
+ * Descriptors and whole reads and writes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/io.h"
+
+void fd_close(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd);
+	*fd = -1;
+}
+
+int io_write_all(int fd, const void *bytes, size_t length)
+{
+	const char *at = bytes;
+
+	while (length != 0) {
+		ssize_t n = write(fd, at, length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		at += n;
+		length -= (size_t)n;
+	}
+	return 0;
+}
+
+int io_write_file(int dirfd, const char *path, const char *bytes)
+{
+	FD_OWNED int fd = openat(dirfd, path, O_WRONLY | O_CLOEXEC);
+	size_t length = strlen(bytes);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = write(fd, bytes, length);
+	if (n < 0)
+		return -errno;
+	return (size_t)n == length ? 0 : -EIO;
+}
+
+int io_read_all(struct arena *arena, int fd, size_t limit, char **bytes,
+		size_t *length)
+{
+	size_t room = limit < 4096 ? limit + 1 : 4096;
+	size_t used = 0;
+	char *buffer = arena_alloc(arena, room);
+
+	for (;;) {
+		ssize_t n = read(fd, buffer + used, room - used);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		used += (size_t)n;
+		if (used > limit)
+			return -EFBIG;
+		if (used == room) {
+			char *larger = arena_alloc(arena, room * 2);
+
+			memcpy(larger, buffer, used);
+			buffer = larger;
+			room *= 2;
+		}
+	}
+	buffer[used] = '\0';
+	*bytes = buffer;
+	*length = used;
+	return 0;
+}
+
+int io_read_file(struct arena *arena, const char *path, size_t limit,
+		 char **bytes, size_t *length)
+{
+	FD_OWNED int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+	return io_read_all(arena, fd, limit, bytes, length);
+}

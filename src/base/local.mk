@@ -1,0 +1,27 @@
+# Sources and headers of the room `base'.
+base_sources = \
+	src/base/arena.c \
+	src/base/fault.c \
+	src/base/io.c \
+	src/base/json.c \
+	src/base/map.c \
+	src/base/number.c \
+	src/base/path.c \
+	src/base/proc.c \
+	src/base/program.c \
+	src/base/report.c \
+	src/base/sys.c \
+	src/base/text.c \
+	src/base/arena.h \
+	src/base/exitcode.h \
+	src/base/fault.h \
+	src/base/io.h \
+	src/base/json.h \
+	src/base/map.h \
+	src/base/number.h \
+	src/base/path.h \
+	src/base/proc.h \
+	src/base/program.h \
+	src/base/report.h \
+	src/base/sys.h \
+	src/base/text.h

@@ -1,0 +1,169 @@
+/*
+ * The command's process, from its birth in init to exec.
+ *
+ * Needs: the wall complete, capabilities gone, no_new_privs set, every signal
+ * blocked.
+ * Does: own process group, terminal, limits, descriptors, filter, exec, in the
+ * order of the plan.
+ * Must not: touch memory that init needs; they share it until exec.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/proc.h"
+#include "base/sys.h"
+#include "engine/engine.h"
+#include "engine/filter.h"
+#include "engine/inside.h"
+
+struct birth {
+	const struct plan *plan;
+	struct engine_start *start;
+	struct fault *fault;
+};
+
+static int fail(const struct birth *birth, const char *call, const char *object,
+		int error)
+{
+	return fault_set(birth->fault, call, object, error);
+}
+
+static int set_limit(const struct birth *birth, const struct op *op)
+{
+	struct rlimit limit = { .rlim_cur = op->b, .rlim_max = op->b };
+	struct rlimit old;
+
+	if (op->flags & LIMIT_SOFT) {
+		if (getrlimit((int)op->a, &old) != 0)
+			return fail(birth, "getrlimit", "", errno);
+		limit.rlim_max = old.rlim_max;
+	}
+	if (setrlimit((int)op->a, &limit) != 0)
+		return fail(birth, "setrlimit", "limit", errno);
+	return 0;
+}
+
+/* Landlock's scope for abstract sockets, ABI 6 (Linux 6.12). The structure is
+ * written out because the headers of the build may be older. */
+static int set_scope(const struct birth *birth, const struct op *op)
+{
+	struct {
+		uint64_t handled_fs, handled_net, scoped;
+	} attr = { .scoped = 1 };
+	FD_OWNED int ruleset = -1;
+
+	(void)op;
+	/* 444 and 446 on every architecture */
+	ruleset = (int)syscall(444, &attr, sizeof(attr), 0);
+	if (ruleset < 0)
+		return fail(birth, "landlock_create_ruleset", "", errno);
+	if (syscall(446, ruleset, 0) != 0)
+		return fail(birth, "landlock_restrict_self", "", errno);
+	return 0;
+}
+
+static int set_cwd(const struct birth *birth, const struct op *op)
+{
+	if (chdir(op->path) != 0)
+		return fail(birth, "chdir", op->path, errno);
+	return 0;
+}
+
+static int set_fds(const struct birth *birth, const struct op *op)
+{
+	const struct plan *plan = birth->plan;
+	int err = sys_close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+
+	(void)op;
+	if (err != 0)
+		return fail(birth, "close_range", "", err);
+	for (size_t i = 0; i < plan->keep_count; i++) {
+		if (fcntl(plan->keep_fds[i], F_SETFD, 0) != 0)
+			return fail(birth, "fcntl", "kept descriptor", errno);
+	}
+	for (int fd = 0; fd < 3; fd++) {
+		if (plan->fd_closed[fd])
+			(void)close(fd);
+	}
+	return 0;
+}
+
+static int set_filter(const struct birth *birth, const struct op *op)
+{
+	int err = filter_load(op);
+
+	return err == 0 ? 0 : fail(birth, "seccomp", op->source, err);
+}
+
+/* Last of all: a signal that waits is now delivered, to the command. */
+static int run(const struct birth *birth, const struct op *op)
+{
+	if (sigprocmask(SIG_SETMASK, birth->start->mask, NULL) != 0)
+		return fail(birth, "sigprocmask", "", errno);
+	(void)execve(op->path, birth->plan->argv, birth->plan->envp);
+	return fail(birth, "execve", op->path, errno);
+}
+
+static int (*const actions[OP_KINDS])(const struct birth *,
+				      const struct op *) = {
+	[OP_LIMIT] = set_limit, [OP_SCOPE] = set_scope,
+	[OP_CWD] = set_cwd,	[OP_FDS] = set_fds,
+	[OP_FILTER] = set_filter, [OP_EXEC] = run,
+};
+
+/* Own group first: `kill 0` inside must not reach the caller's. Taking the
+ * terminal fails when the caller is no longer in front, which is no fault. */
+static int take_group(const struct birth *birth)
+{
+	struct engine_start *start = birth->start;
+
+	if (setpgid(0, 0) != 0)
+		return fail(birth, "setpgid", "", errno);
+	start->tty_errno = 0;
+	if (start->tty >= 0 && tcsetpgrp(start->tty, getpid()) != 0)
+		start->tty_errno = errno;
+	return 0;
+}
+
+static int be_born(void *argument)
+{
+	const struct birth *birth = argument;
+	const struct plan *plan = birth->plan;
+	int err = take_group(birth);
+
+	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
+		const struct op *op = &plan->ops[i];
+
+		if (actions[op->kind] == NULL)
+			continue;
+		err = actions[op->kind](birth, op);
+		if (err != 0)
+			fault_copy(birth->fault->stage,
+				   sizeof(birth->fault->stage),
+				   plan_op_name(op->kind));
+	}
+	return 127;
+}
+
+pid_t engine_start(const struct plan *plan, struct engine_start *start,
+		   struct fault *fault)
+{
+	struct birth birth = { plan, start, fault };
+	pid_t pid;
+
+	fault->error = 0;
+	pid = proc_spawn(be_born, &birth);
+	if (pid < 0) {
+		fault_copy(fault->stage, sizeof(fault->stage), "start");
+		return fault_set(fault, "clone", "", (int)pid);
+	}
+	/* exec has happened, or the process has written why not and ended */
+	return fault->error == 0 ? pid : -fault->error;
+}

@@ -1,0 +1,40 @@
+/*
+ * The engine does what a plan says, operation by operation, and knows nothing
+ * of what was asked. It never prints: a failure is a fault for its caller.
+ */
+#ifndef CORDON_ENGINE_ENGINE_H
+#define CORDON_ENGINE_ENGINE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct fault;
+struct plan;
+
+/* In the supervisor: makes init in all new namespaces. Returns its pid, 0 in
+ * init itself, or -errno with the fault filled. *pidfd only in the parent. */
+pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault);
+
+/* In init: builds the whole wall, up to dropped capabilities. Returns 0, or
+ * -errno with the fault filled; what was built so far dies with init. */
+int engine_build(const struct plan *plan, struct fault *fault);
+
+/* How the command's process meets the terminal and its signals. */
+struct engine_start {
+	const sigset_t *mask; /* the caller's signal mask, restored */
+	int tty;	      /* terminal to take before exec, or -1 */
+	int tty_errno;	      /* out: why taking it failed, not fatal */
+};
+
+/* In init: starts the command in a process group of its own. Returns its pid
+ * once exec has succeeded; -errno with the fault filled otherwise. A fault of
+ * stage "exec" means that everything stood and only exec itself failed. */
+pid_t engine_start(const struct plan *plan, struct engine_start *start,
+		   struct fault *fault);
+
+/* In init, after the command runs: a filter that leaves only what reaping and
+ * the handshake need. */
+int engine_seal_init(struct fault *fault);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * The stages in their order. A plan's operations are run as written; this file
+ * says which action each one is and what must hold before and after.
+ *
+ * Needs: a new process in all new namespaces, capabilities in them, the host's
+ * tree still at /.
+ * Does: everything up to and including dropped capabilities.
+ * Must not: print, ask what was meant, or leave anything outside its own
+ * namespaces: a failure at any point ends init, and all of it ends with it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/io.h"
+#include "engine/engine.h"
+#include "engine/inside.h"
+
+static engine_action *const actions[OP_KINDS] = {
+	[OP_MAP_UID] = engine_map_uid,
+	[OP_MAP_GID] = engine_map_gid,
+	[OP_NO_NESTING] = engine_no_nesting,
+	[OP_LOOPBACK] = engine_loopback,
+	[OP_SOURCE] = engine_source,
+	[OP_VAULT] = engine_vault,
+	[OP_ROOT] = engine_root,
+	[OP_ROOT_BIND] = engine_root_bind,
+	[OP_DIR] = engine_dir,
+	[OP_LINK] = engine_link,
+	[OP_FILE] = engine_file,
+	[OP_BIND] = engine_bind,
+	[OP_OVERLAY] = engine_overlay,
+	[OP_TMPFS] = engine_tmpfs,
+	[OP_SAME] = engine_same,
+	[OP_COVER] = engine_cover,
+	[OP_DEV] = engine_dev,
+	[OP_DEVICE] = engine_device,
+	[OP_CONSOLE] = engine_console,
+	[OP_PROC] = engine_proc,
+	[OP_PIN] = engine_pin,
+	[OP_PROTECT] = engine_protect,
+	[OP_MASK] = engine_mask,
+	[OP_VERIFY] = engine_verify,
+	[OP_SEAL] = engine_seal,
+	[OP_PIVOT] = engine_pivot,
+	[OP_HOSTNAME] = engine_hostname,
+	[OP_KEYRING] = engine_keyring,
+	[OP_PROCS] = engine_procs,
+	[OP_DROP] = engine_drop,
+	/* the rest belongs to engine_clone and to the command's process */
+};
+
+int engine_fail(struct engine *engine, const char *call, const char *object,
+		int error)
+{
+	return fault_set(engine->fault, call, object, error);
+}
+
+const char *engine_below(const char *path)
+{
+	return path[1] == '\0' ? "." : path + 1;
+}
+
+static int prepare(struct engine *engine)
+{
+	const struct plan *plan = engine->plan;
+
+	engine->root = engine->vault = engine->masks = engine->proc = -1;
+	engine->sources = calloc(plan->slots + 1, sizeof(*engine->sources));
+	engine->marks = calloc(plan->op_count + 1, sizeof(*engine->marks));
+	if (engine->sources == NULL || engine->marks == NULL)
+		return fault_set(engine->fault, "calloc", "", ENOMEM);
+	return 0;
+}
+
+/* Descriptors of the build are not for the command, nor for init. */
+static void shut(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->plan->slots; i++) {
+		fd_close(&engine->sources[i].place);
+		fd_close(&engine->sources[i].tree);
+	}
+	fd_close(&engine->root);
+	fd_close(&engine->vault);
+	fd_close(&engine->masks);
+	fd_close(&engine->proc);
+	free(engine->sources);
+	free(engine->marks);
+}
+
+int engine_build(const struct plan *plan, struct fault *fault)
+{
+	struct engine engine = { .plan = plan, .fault = fault };
+	int err = prepare(&engine);
+
+	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
+		const struct op *op = &plan->ops[i];
+
+		if (actions[op->kind] == NULL)
+			continue;
+		err = actions[op->kind](&engine, op);
+		if (err != 0)
+			fault_copy(fault->stage, sizeof(fault->stage),
+				   plan_op_name(op->kind));
+	}
+	if (err == 0)
+		shut(&engine);
+	return err;
+}

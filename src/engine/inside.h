@@ -1,0 +1,68 @@
+/*
+ * The engine's own state, inside the engine room: what init has at hand while
+ * it builds. Everything in it ends with init or is closed on exec.
+ */
+#ifndef CORDON_ENGINE_INSIDE_H
+#define CORDON_ENGINE_INSIDE_H
+
+#include <stdint.h>
+
+#include "base/fault.h"
+#include "plan/plan.h"
+
+struct source {
+	int place; /* O_PATH, where it lies in the old tree */
+	int tree;  /* detached copy of its mounts, or -1 */
+};
+
+struct engine {
+	const struct plan *plan;
+	struct fault *fault;
+	struct source *sources; /* by slot */
+	uint64_t *marks; /* by operation: mount id of a mask or protection */
+	int root;	 /* the new root's mount */
+	int vault;	 /* writable mount of what masks and covers come from */
+	int masks;	 /* read-only mount of the same, once a mask needs it */
+	int proc;	 /* the new procfs mount */
+};
+
+/* Every action: 0, or -errno with the fault's call, object and errno filled. */
+typedef int engine_action(struct engine *engine, const struct op *op);
+
+engine_action engine_map_uid, engine_map_gid;
+engine_action engine_source, engine_root, engine_root_bind, engine_pivot;
+engine_action engine_vault, engine_mask, engine_cover, engine_verify;
+engine_action engine_bind, engine_overlay, engine_tmpfs, engine_same;
+engine_action engine_pin, engine_protect, engine_seal;
+engine_action engine_dir, engine_link, engine_file;
+engine_action engine_dev, engine_device, engine_console;
+engine_action engine_proc, engine_no_nesting, engine_loopback;
+engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
+
+/* Resolves a path of the new root from its descriptor; no symbolic link, no
+ * magic link, nothing above the root (walk.c where openat2 is filtered).
+ * Returns an O_PATH descriptor owned by the caller, or -errno, fault filled. */
+int engine_target(struct engine *engine, const char *path);
+
+/* Attaches a detached mount at a path of the new root. take_mount is consumed
+ * even on failure; the mount's id goes to the operation's mark if mark is set. */
+int engine_attach(struct engine *engine, int take_mount, const char *path);
+
+/* Opens a canonical path without following any link. */
+int engine_open(struct engine *engine, int dirfd, const char *path);
+
+/* A new tmpfs that is not attached yet; bytes 0 is half of memory. */
+int engine_new_tmpfs(struct engine *engine, uint32_t mode, uint64_t bytes,
+		     uint64_t inodes);
+
+/* The new procfs, made at its first use. */
+int engine_get_proc(struct engine *engine);
+
+/* fault_set with the operation's path. */
+int engine_fail(struct engine *engine, const char *call, const char *object,
+		int error);
+
+/* A path without its leading slash, for the *at calls; "." for the root. */
+const char *engine_below(const char *path);
+
+#endif

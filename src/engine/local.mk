@@ -1,0 +1,19 @@
+# Sources and headers of the room `engine'.
+engine_sources = \
+	src/engine/command.c \
+	src/engine/drop.c \
+	src/engine/enter.c \
+	src/engine/filter.c \
+	src/engine/handshake.c \
+	src/engine/idmap.c \
+	src/engine/mask.c \
+	src/engine/mount.c \
+	src/engine/node.c \
+	src/engine/procfs.c \
+	src/engine/root.c \
+	src/engine/spaces.c \
+	src/engine/walk.c \
+	src/engine/engine.h \
+	src/engine/filter.h \
+	src/engine/handshake.h \
+	src/engine/inside.h

@@ -1,0 +1,186 @@
+/*
+ * Masks and covers. They come from a small tmpfs of ours, the vault. It is
+ * attached in the old tree, because a detached mount cannot be cloned before
+ * 6.15, and goes with it. Never on the old root itself: the pivot would detach
+ * the vault instead of the root below it, and /.. would be the host.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/sys.h"
+#include "engine/inside.h"
+
+enum { VAULT_BYTES = 16 << 20, VAULT_INODES = 4096 };
+
+/* A directory that every old tree has and nobody needs any more. */
+static const char vault_place[] = "/proc/sys";
+
+int engine_vault(struct engine *engine, const struct op *op)
+{
+	int err;
+
+	(void)op;
+	engine->vault = engine_new_tmpfs(engine, 0755, VAULT_BYTES,
+					 VAULT_INODES);
+	if (engine->vault < 0)
+		return engine->vault;
+	err = sys_move_mount(engine->vault, AT_FDCWD, vault_place, 0);
+	return err == 0 ? 0
+			: engine_fail(engine, "move_mount", vault_place, err);
+}
+
+static int make_file(struct engine *engine, const char *name, uint32_t mode,
+		     const struct op *content)
+{
+	FD_OWNED int fd = openat(engine->vault, name,
+				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+				 0600);
+	int err = 0;
+
+	if (fd < 0)
+		return engine_fail(engine, "openat", name, errno);
+	if (content != NULL)
+		err = io_write_all(fd, content->data, content->size);
+	if (err == 0 && fchmod(fd, mode) != 0)
+		err = -errno;
+	return err == 0 ? 0 : engine_fail(engine, "write", name, err);
+}
+
+/* A read-only copy of a vault's object, not attached. */
+static int copy_read_only(struct engine *engine, const char *name)
+{
+	int tree = sys_open_tree(engine->vault, name, OPEN_TREE_CLONE);
+	int err;
+
+	if (tree < 0)
+		return engine_fail(engine, "open_tree", name, tree);
+	err = sys_mount_setattr(tree, 0,
+				MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC |
+					MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+				0);
+	if (err == 0)
+		return tree;
+	fd_close(&tree);
+	return engine_fail(engine, "mount_setattr", name, err);
+}
+
+/* Makes the masks and one read-only mount of them, from which every mask is
+ * then cloned with its flags: two calls a mask, whatever their number. */
+static int open_masks(struct engine *engine)
+{
+	int err;
+
+	if (engine->masks >= 0)
+		return 0;
+	if (mkdirat(engine->vault, "masks", 0755) != 0 ||
+	    mkdirat(engine->vault, "dir", 0) != 0 ||
+	    fchmodat(engine->vault, "dir", 0, 0) != 0)
+		return engine_fail(engine, "mkdirat", "masks", errno);
+	err = make_file(engine, "file", 0, NULL);
+	if (err != 0)
+		return err;
+	engine->masks = copy_read_only(engine, ".");
+	if (engine->masks < 0)
+		return engine->masks;
+	err = sys_move_mount(engine->masks, engine->vault, "masks", 0);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", "masks", err);
+}
+
+static int check_target(struct engine *engine, const struct op *op, int target)
+{
+	struct sys_stat st;
+	int err = sys_stat(target, "", AT_EMPTY_PATH, &st);
+
+	if (err != 0)
+		return engine_fail(engine, "statx", op->path, err);
+	if (op->id.ino != 0 &&
+	    (st.dev != op->id.dev || st.ino != op->id.ino))
+		return engine_fail(engine, "another object took the place of",
+				   op->path, ESTALE);
+	return 0;
+}
+
+static int attach_mask(struct engine *engine, const struct op *op, int tree)
+{
+	FD_OWNED int target = engine_target(engine, op->path);
+	struct sys_stat st;
+	int err;
+
+	if (target < 0)
+		return target;
+	err = check_target(engine, op, target);
+	if (err != 0)
+		return err;
+	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
+	if (err != 0)
+		return engine_fail(engine, "statx", op->path, err);
+	engine->marks[op - engine->plan->ops] = st.mount_id;
+	err = sys_move_mount(tree, target, "", MOVE_MOUNT_T_EMPTY_PATH);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
+}
+
+int engine_mask(struct engine *engine, const struct op *op)
+{
+	const char *name = op->mode == S_IFDIR ? "dir" : "file";
+	FD_OWNED int tree = -1;
+	int err = open_masks(engine);
+
+	if (err != 0)
+		return err;
+	tree = sys_open_tree(engine->masks, name, OPEN_TREE_CLONE);
+	if (tree < 0)
+		return engine_fail(engine, "open_tree", name, tree);
+	return attach_mask(engine, op, tree);
+}
+
+/* A file of ours over one of the host's. */
+int engine_cover(struct engine *engine, const struct op *op)
+{
+	char name[] = "cover-000000";
+	size_t number = (size_t)(op - engine->plan->ops);
+	int tree, err;
+
+	for (char *digit = name + sizeof(name) - 2; number != 0; number /= 10)
+		*digit-- = (char)('0' + number % 10);
+	err = make_file(engine, name, op->mode, op);
+	if (err != 0)
+		return err;
+	tree = copy_read_only(engine, name);
+	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+}
+
+static int verify_one(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int place = engine_target(engine, op->path);
+	struct sys_stat st;
+	int err;
+
+	if (place < 0)
+		return place;
+	err = sys_stat(place, "", AT_EMPTY_PATH, &st);
+	if (err == 0 && st.mount_id != engine->marks[op - engine->plan->ops])
+		err = -ESTALE;
+	return err == 0 ? 0
+			: engine_fail(engine, "the mount is not found again at",
+				      op->path, err);
+}
+
+/* A name may have been renamed by somebody outside between its look-up and its
+ * mount: each one is looked up once more and must lead to the mount made. */
+int engine_verify(struct engine *engine, const struct op *op)
+{
+	const struct plan *plan = engine->plan;
+	int err = 0;
+
+	(void)op;
+	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
+		if (engine->marks[i] != 0)
+			err = verify_one(engine, &plan->ops[i]);
+	}
+	return err;
+}

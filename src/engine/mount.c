@@ -1,0 +1,261 @@
+/*
+ * Mounts by descriptor. A tree is copied with open_tree, gets its attributes
+ * with one recursive mount_setattr and is attached with move_mount; the mount
+ * table is never read.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/sys.h"
+#include "engine/inside.h"
+
+#ifndef AT_RECURSIVE
+#define AT_RECURSIVE 0x8000
+#endif
+
+int engine_attach(struct engine *engine, int take_mount, const char *path)
+{
+	FD_OWNED int mount = take_mount;
+	FD_OWNED int target = engine_target(engine, path);
+	int err;
+
+	if (target < 0)
+		return target;
+	err = sys_move_mount(mount, target, "", MOVE_MOUNT_T_EMPTY_PATH);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", path, err);
+}
+
+int engine_bind(struct engine *engine, const struct op *op)
+{
+	int *tree = &engine->sources[op->slot].tree;
+	uint64_t attrs = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+	int err;
+
+	if (op->flags & BIND_READ)
+		attrs |= MOUNT_ATTR_RDONLY;
+	err = sys_mount_setattr(*tree, AT_RECURSIVE, attrs, 0);
+	if (err != 0)
+		return engine_fail(engine, "mount_setattr", op->path, err);
+	return engine_attach(engine, fd_take(tree), op->path);
+}
+
+static int set_option(struct engine *engine, int fs, const char *key,
+		      const char *value)
+{
+	int err = sys_fsconfig_string(fs, key, value);
+
+	if (err == 0)
+		return 0;
+	fault_add_words(engine->fault, fs);
+	return engine_fail(engine, "fsconfig", key, err);
+}
+
+static const char *decimal(char room[24], uint64_t number, unsigned base)
+{
+	char *at = room + 23;
+
+	*at = '\0';
+	do {
+		*--at = (char)('0' + number % base);
+		number /= base;
+	} while (number != 0);
+	return at;
+}
+
+/* Creates the super block and a detached mount of it. */
+static int finish_fs(struct engine *engine, int fs, const char *type,
+		     unsigned attrs)
+{
+	int mount, err = sys_fsconfig_create(fs);
+
+	if (err != 0) {
+		fault_add_words(engine->fault, fs);
+		return engine_fail(engine, "fsconfig", type, err);
+	}
+	mount = sys_fsmount(fs, attrs);
+	return mount >= 0 ? mount : engine_fail(engine, "fsmount", type, mount);
+}
+
+int engine_new_tmpfs(struct engine *engine, uint32_t mode, uint64_t bytes,
+		     uint64_t inodes)
+{
+	FD_OWNED int fs = sys_fsopen("tmpfs");
+	char room[24];
+	int err;
+
+	if (fs < 0)
+		return engine_fail(engine, "fsopen", "tmpfs", fs);
+	err = set_option(engine, fs, "mode", decimal(room, mode, 8));
+	if (err == 0 && bytes != 0)
+		err = set_option(engine, fs, "size", decimal(room, bytes, 10));
+	if (err == 0)
+		err = set_option(engine, fs, "nr_inodes",
+				 decimal(room, inodes, 10));
+	if (err != 0)
+		return err;
+	return finish_fs(engine, fs, "tmpfs",
+			 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+}
+
+int engine_tmpfs(struct engine *engine, const struct op *op)
+{
+	int mount = engine_new_tmpfs(engine, op->mode, op->a, op->b);
+
+	return mount < 0 ? mount : engine_attach(engine, mount, op->path);
+}
+
+int engine_get_proc(struct engine *engine)
+{
+	FD_OWNED int fs = -1;
+
+	if (engine->proc >= 0)
+		return engine->proc;
+	fs = sys_fsopen("proc");
+	if (fs < 0)
+		return engine_fail(engine, "fsopen", "proc", fs);
+	engine->proc = finish_fs(engine, fs, "proc",
+				 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+					 MOUNT_ATTR_NOEXEC);
+	return engine->proc;
+}
+
+/* "/proc/self/fd/N" or "/proc/self/fd/N/name": the overlay driver takes its
+ * layers by path only, and this one cannot be swapped. */
+static void layer_path(char room[64], int fd, const char *name)
+{
+	(void)snprintf(room, 64, "/proc/self/fd/%d%s", fd, name);
+}
+
+static int make_layers(struct engine *engine, int upper)
+{
+	if (mkdirat(upper, "upper", 0755) != 0 ||
+	    mkdirat(upper, "work", 0755) != 0)
+		return engine_fail(engine, "mkdirat", "upper", errno);
+	return 0;
+}
+
+static int configure_overlay(struct engine *engine, int fs, int lower,
+			     int upper)
+{
+	char path[64];
+	int err;
+
+	layer_path(path, lower, "");
+	err = set_option(engine, fs, "lowerdir", path);
+	layer_path(path, upper, "/upper");
+	if (err == 0)
+		err = set_option(engine, fs, "upperdir", path);
+	layer_path(path, upper, "/work");
+	if (err == 0)
+		err = set_option(engine, fs, "workdir", path);
+	if (err != 0)
+		return err;
+	/* xattrs of the trusted class need a capability outside */
+	err = sys_fsconfig_flag(fs, "userxattr");
+	return err == 0 ? 0 : engine_fail(engine, "fsconfig", "userxattr", err);
+}
+
+/* The upper tmpfs is attached first, at the same place and below the overlay:
+ * a layer on a detached mount is EINVAL before 6.15. Its mode and owner are
+ * those of the lower directory, as the overlay's root takes them from there. */
+int engine_overlay(struct engine *engine, const struct op *op)
+{
+	int lower = engine->sources[op->slot].place;
+	int upper = engine_new_tmpfs(engine, 0700, op->a, op->b);
+	FD_OWNED int held = -1, fs = -1;
+	int err, mount;
+
+	if (upper < 0)
+		return upper;
+	held = fcntl(upper, F_DUPFD_CLOEXEC, 3);
+	err = make_layers(engine, upper);
+	if (err == 0)
+		err = engine_attach(engine, fd_take(&upper), op->path);
+	fd_close(&upper);
+	if (err != 0)
+		return err;
+	fs = sys_fsopen("overlay");
+	if (fs < 0)
+		return engine_fail(engine, "fsopen", "overlay", fs);
+	err = configure_overlay(engine, fs, lower, held);
+	if (err != 0)
+		return err;
+	mount = finish_fs(engine, fs, "overlay",
+			  MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	return mount < 0 ? mount : engine_attach(engine, mount, op->path);
+}
+
+/* A copy of what is mounted at a place inside, with all below it. */
+static int copy_inside(struct engine *engine, const char *path, uint64_t attrs)
+{
+	FD_OWNED int place = engine_target(engine, path);
+	int tree, err;
+
+	if (place < 0)
+		return place;
+	tree = sys_open_tree(place, "",
+			     AT_EMPTY_PATH | AT_RECURSIVE | OPEN_TREE_CLONE);
+	if (tree < 0)
+		return engine_fail(engine, "open_tree", path, tree);
+	if (attrs == 0)
+		return tree;
+	err = sys_mount_setattr(tree, AT_RECURSIVE, attrs, 0);
+	if (err == 0)
+		return tree;
+	fd_close(&tree);
+	return engine_fail(engine, "mount_setattr", path, err);
+}
+
+int engine_same(struct engine *engine, const struct op *op)
+{
+	int tree = copy_inside(engine, op->source, 0);
+
+	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+}
+
+/* A mount point cannot be renamed or removed (EBUSY); what lies in it can. */
+int engine_pin(struct engine *engine, const struct op *op)
+{
+	int tree = copy_inside(engine, op->path, 0);
+
+	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+}
+
+int engine_protect(struct engine *engine, const struct op *op)
+{
+	int tree = copy_inside(engine, op->path, MOUNT_ATTR_RDONLY);
+	struct sys_stat st;
+	int err;
+
+	if (tree < 0)
+		return tree;
+	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
+	if (err == 0 && op->id.ino != 0 &&
+	    (st.dev != op->id.dev || st.ino != op->id.ino))
+		err = -ESTALE;
+	if (err != 0) {
+		fd_close(&tree);
+		return engine_fail(engine, "another object took the place of",
+				   op->path, err);
+	}
+	engine->marks[op - engine->plan->ops] = st.mount_id;
+	return engine_attach(engine, tree, op->path);
+}
+
+int engine_seal(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int place = engine_target(engine, op->path);
+	int err;
+
+	if (place < 0)
+		return place;
+	err = sys_mount_setattr(place, 0, MOUNT_ATTR_RDONLY, 0);
+	return err == 0 ? 0
+			: engine_fail(engine, "mount_setattr", op->path, err);
+}

@@ -1,0 +1,185 @@
+/*
+ * Objects of our own: directories, links, files and the device nodes. All of
+ * them are made in tmpfs mounts that only init has touched, so plain *at calls
+ * are safe there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/sys.h"
+#include "engine/inside.h"
+
+int engine_dir(struct engine *engine, const struct op *op)
+{
+	if (mkdirat(engine->root, engine_below(op->path), op->mode) != 0)
+		return engine_fail(engine, "mkdirat", op->path, errno);
+	return 0;
+}
+
+int engine_link(struct engine *engine, const struct op *op)
+{
+	if (symlinkat(op->source, engine->root, engine_below(op->path)) != 0)
+		return engine_fail(engine, "symlinkat", op->path, errno);
+	return 0;
+}
+
+int engine_file(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int fd = openat(engine->root, engine_below(op->path),
+				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+				 op->mode);
+	int err = 0;
+
+	if (fd < 0)
+		return engine_fail(engine, "openat", op->path, errno);
+	if (op->size != 0)
+		err = io_write_all(fd, op->data, op->size);
+	return err == 0 ? 0 : engine_fail(engine, "write", op->path, err);
+}
+
+static const struct {
+	const char *name, *path;
+	unsigned major, minor;
+} nodes[] = {
+	{ "null", "/dev/null", 1, 3 },	   { "zero", "/dev/zero", 1, 5 },
+	{ "full", "/dev/full", 1, 7 },	   { "random", "/dev/random", 1, 8 },
+	{ "urandom", "/dev/urandom", 1, 9 }, { "tty", "/dev/tty", 5, 0 },
+};
+
+static const struct {
+	const char *name, *target;
+} links[] = {
+	{ "fd", "/proc/self/fd" },	    { "stdin", "/proc/self/fd/0" },
+	{ "stdout", "/proc/self/fd/1" },    { "stderr", "/proc/self/fd/2" },
+	{ "ptmx", "pts/ptmx" },
+};
+
+/* Read-only does not stop writing to a device. It stops chmod: a root caller is
+ * the owner of the host's own nodes. */
+enum {
+	NODE_ATTRS = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
+};
+
+/* The node is copied from the old tree and known by type and number, not by
+ * its name: a container's /dev may hold anything (CVE-2025-31133). */
+static int add_node(struct engine *engine, int dev, size_t i)
+{
+	FD_OWNED int tree = sys_open_tree(AT_FDCWD, nodes[i].path,
+					  OPEN_TREE_CLONE |
+						  AT_SYMLINK_NOFOLLOW);
+	struct sys_stat st;
+	int err;
+
+	if (tree < 0)
+		return engine_fail(engine, "open_tree", nodes[i].path, tree);
+	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
+	if (err == 0 &&
+	    (!S_ISCHR(st.mode) || st.rdev_major != nodes[i].major ||
+	     st.rdev_minor != nodes[i].minor))
+		err = -ENODEV;
+	if (err != 0)
+		return engine_fail(engine, "statx", nodes[i].path, err);
+	err = sys_mount_setattr(tree, 0, NODE_ATTRS, 0);
+	if (err != 0)
+		return engine_fail(engine, "mount_setattr", nodes[i].path, err);
+	if (mknodat(dev, nodes[i].name, S_IFREG | 0600, 0) != 0)
+		return engine_fail(engine, "mknodat", nodes[i].path, errno);
+	err = sys_move_mount(tree, dev, nodes[i].name, 0);
+	return err == 0 ? 0
+			: engine_fail(engine, "move_mount", nodes[i].path, err);
+}
+
+static int add_pts(struct engine *engine, int dev)
+{
+	FD_OWNED int fs = sys_fsopen("devpts"), mount = -1;
+	int err;
+
+	if (fs < 0)
+		return engine_fail(engine, "fsopen", "devpts", fs);
+	err = sys_fsconfig_string(fs, "ptmxmode", "0666");
+	if (err == 0)
+		err = sys_fsconfig_string(fs, "mode", "0620");
+	if (err == 0)
+		err = sys_fsconfig_create(fs);
+	if (err != 0)
+		return engine_fail(engine, "fsconfig", "devpts", err);
+	mount = sys_fsmount(fs, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+	if (mount < 0)
+		return engine_fail(engine, "fsmount", "devpts", mount);
+	err = sys_move_mount(mount, dev, "pts", 0);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", "devpts", err);
+}
+
+static int add_shm(struct engine *engine, int dev)
+{
+	FD_OWNED int mount = engine_new_tmpfs(engine, 01777, 0, 1 << 20);
+	int err;
+
+	if (mount < 0)
+		return mount;
+	err = sys_move_mount(mount, dev, "shm", 0);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", "shm", err);
+}
+
+static int fill_dev(struct engine *engine, int dev)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes) && err == 0; i++)
+		err = add_node(engine, dev, i);
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links) && err == 0;
+	     i++) {
+		if (symlinkat(links[i].target, dev, links[i].name) != 0)
+			err = engine_fail(engine, "symlinkat", links[i].name,
+					  errno);
+	}
+	if (err != 0)
+		return err;
+	if (mkdirat(dev, "pts", 0755) != 0 || mkdirat(dev, "shm", 0755) != 0)
+		return engine_fail(engine, "mkdirat", "/dev/shm", errno);
+	err = add_pts(engine, dev);
+	return err == 0 ? add_shm(engine, dev) : err;
+}
+
+int engine_dev(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int dev = -1;
+	int err = 0;
+
+	if (op->flags & DEV_TMPFS) {
+		int mount = engine_new_tmpfs(engine, 0755, 64 << 10, 4096);
+
+		if (mount < 0)
+			return mount;
+		err = engine_attach(engine, mount, op->path);
+	}
+	if (err != 0)
+		return err;
+	dev = engine_target(engine, op->path);
+	return dev < 0 ? dev : fill_dev(engine, dev);
+}
+
+/* No nodev: this one is meant to work. Its type was checked by the facts and
+ * its identity by OP_SOURCE. */
+int engine_device(struct engine *engine, const struct op *op)
+{
+	int *tree = &engine->sources[op->slot].tree;
+	int err = sys_mount_setattr(*tree, 0, NODE_ATTRS, 0);
+
+	if (err != 0)
+		return engine_fail(engine, "mount_setattr", op->path, err);
+	return engine_attach(engine, fd_take(tree), op->path);
+}
+
+/* ttyname(3) looks for the caller's terminal by device number; in the new
+ * devpts it is not, here it is. */
+int engine_console(struct engine *engine, const struct op *op)
+{
+	if (mknodat(engine->root, engine_below(op->path), S_IFREG | 0600, 0))
+		return engine_fail(engine, "mknodat", op->path, errno);
+	return engine_device(engine, op);
+}

@@ -1,0 +1,104 @@
+/*
+ * The new /proc and what is written through it. Settings are written through
+ * the new procfs's own descriptor: a container's /proc may be masked, read-only
+ * or not a procfs at all (CVE-2019-16884).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/sys.h"
+#include "engine/inside.h"
+
+/* Where an id inside is the host's root, these would be writable: the kernel's
+ * checks see the owner, not capabilities. Read-only binds of themselves. */
+static const char *const covered[] = { "sys", "sysrq-trigger", "irq", "bus",
+				       "fs",  "acpi",	       "scsi" };
+
+static int cover(struct engine *engine, int proc, const char *name)
+{
+	FD_OWNED int tree = sys_open_tree(proc, name, OPEN_TREE_CLONE);
+	int err;
+
+	if (tree == -ENOENT)
+		return 0; /* this kernel has none */
+	if (tree < 0)
+		return engine_fail(engine, "open_tree", name, tree);
+	err = sys_mount_setattr(tree, 0, MOUNT_ATTR_RDONLY, 0);
+	if (err != 0)
+		return engine_fail(engine, "mount_setattr", name, err);
+	err = sys_move_mount(tree, proc, name, 0);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", name, err);
+}
+
+int engine_proc(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int target = -1;
+	int err, proc = engine_get_proc(engine);
+
+	if (proc < 0)
+		return proc;
+	target = engine_target(engine, op->path);
+	if (target < 0)
+		return target;
+	err = sys_move_mount(proc, target, "", MOVE_MOUNT_T_EMPTY_PATH);
+	if (err != 0)
+		return engine_fail(engine, "move_mount", op->path, err);
+	for (size_t i = 0; (op->flags & PROC_COVER) && err == 0 &&
+			   i < sizeof(covered) / sizeof(*covered);
+	     i++)
+		err = cover(engine, proc, covered[i]);
+	return err;
+}
+
+/* No user namespace below ours: the way to most kernel holes starts with one.
+ * The filter says no as well; this also holds for a user's own filter. */
+int engine_no_nesting(struct engine *engine, const struct op *op)
+{
+	static const char limit[] = "sys/user/max_user_namespaces";
+	int err, proc = engine_get_proc(engine);
+
+	(void)op;
+	if (proc < 0)
+		return proc;
+	err = io_write_file(proc, limit, "0");
+	return err == 0 ? 0 : engine_fail(engine, "write", limit, err);
+}
+
+static int raise_loopback(struct engine *engine)
+{
+	FD_OWNED int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+
+	if (fd < 0)
+		return engine_fail(engine, "socket", "lo", errno);
+	if (ioctl(fd, SIOCSIFFLAGS, &request) != 0)
+		return engine_fail(engine, "SIOCSIFFLAGS", "lo", errno);
+	return 0;
+}
+
+/* 127.0.0.1 and ::1 come with the flag; ping to them is allowed to the one
+ * group there is. */
+int engine_loopback(struct engine *engine, const struct op *op)
+{
+	static const char range[] = "sys/net/ipv4/ping_group_range";
+	char line[48];
+	int proc, err = raise_loopback(engine);
+
+	if (err != 0)
+		return err;
+	proc = engine_get_proc(engine);
+	if (proc < 0)
+		return proc;
+	(void)snprintf(line, sizeof(line), "%u %u", (unsigned)op->a,
+		       (unsigned)op->a);
+	err = io_write_file(proc, range, line);
+	return err == 0 ? 0 : engine_fail(engine, "write", range, err);
+}

@@ -1,0 +1,168 @@
+/*
+ * Contents that facts carry: the head of a program, small configuration files,
+ * the mount table when an overlay asks for it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/io.h"
+#include "base/path.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "host/facts.h"
+#include "host/read.h"
+
+enum {
+	HEAD_SIZE = 4096,
+	TEXT_LIMIT = 1 << 20,
+	TEXTS_LIMIT = 64,	 /* files of one directory */
+	MOUNTINFO_LIMIT = 64 << 20,
+};
+
+/* Opens an O_PATH descriptor for reading. The type is known to be regular, so
+ * this cannot block on a FIFO. */
+static int reopen(struct arena *arena, int fd)
+{
+	struct text link;
+
+	text_init(&link, arena);
+	text_add(&link, "/proc/self/fd/");
+	text_add_number(&link, (uint64_t)fd);
+	return open(link.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+void read_head(struct path_fact *fact, struct arena *arena, int fd)
+{
+	FD_OWNED int file = reopen(arena, fd);
+	char *head;
+	ssize_t length;
+
+	if (file < 0)
+		return;
+	head = arena_alloc(arena, HEAD_SIZE);
+	length = pread(file, head, HEAD_SIZE, 0);
+	if (length <= 0)
+		return;
+	fact->head = head;
+	fact->head_length = (size_t)length;
+}
+
+void read_text(struct path_fact *fact, struct arena *arena, int fd)
+{
+	FD_OWNED int file = reopen(arena, fd);
+	char *text;
+	size_t length;
+
+	if (file < 0 ||
+	    io_read_all(arena, file, TEXT_LIMIT, &text, &length) != 0)
+		return;
+	fact->head = text;
+	fact->head_length = length;
+}
+
+struct dirent_head {
+	uint64_t ino;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+static void add_text(struct path_fact *fact, struct arena *arena, int dir,
+		     const char *name)
+{
+	FD_OWNED int file = openat(dir, name, O_RDONLY | O_NONBLOCK |
+						      O_CLOEXEC);
+	struct text_fact *texts;
+	struct stat st;
+	char *text;
+	size_t length;
+
+	if (file < 0 || fstat(file, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    io_read_all(arena, file, TEXT_LIMIT, &text, &length) != 0)
+		return;
+	texts = arena_grow(arena, (void *)(uintptr_t)fact->texts,
+			   fact->text_count, sizeof(*texts));
+	texts[fact->text_count++] = (struct text_fact){
+		arena_strdup(arena, name), text, length
+	};
+	fact->texts = texts;
+}
+
+/* Sorted, so that a plan does not depend on the order of a directory. */
+static void sort_texts(struct path_fact *fact)
+{
+	struct text_fact *texts = (struct text_fact *)(uintptr_t)fact->texts;
+
+	for (size_t i = 1; i < fact->text_count; i++) {
+		struct text_fact moved = texts[i];
+		size_t at = i;
+
+		for (; at > 0 && strcmp(texts[at - 1].name, moved.name) > 0;
+		     at--)
+			texts[at] = texts[at - 1];
+		texts[at] = moved;
+	}
+}
+
+void read_texts(struct path_fact *fact, struct arena *arena, int fd)
+{
+	FD_OWNED int dir = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	_Alignas(8) char buffer[4096];
+	ssize_t n;
+
+	if (dir < 0)
+		return;
+	while ((n = sys_getdents(dir, buffer, sizeof(buffer))) > 0) {
+		for (ssize_t at = 0; at < n;) {
+			struct dirent_head *entry =
+				(struct dirent_head *)(void *)(buffer + at);
+
+			if (entry->name[0] != '.' &&
+			    fact->text_count < TEXTS_LIMIT)
+				add_text(fact, arena, dir, entry->name);
+			at += entry->length;
+		}
+	}
+	sort_texts(fact);
+}
+
+/* The fifth field of a mountinfo line, octal escapes as they are: a mount
+ * point with a blank below the directory still has its prefix. */
+static bool line_is_below(const char *line, const char *real)
+{
+	size_t length = strlen(real);
+
+	for (int field = 0; field < 4; field++) {
+		line += strcspn(line, " \n");
+		if (*line != ' ')
+			return false;
+		line++;
+	}
+	return strncmp(line, real, length) == 0 && line[length] == '/';
+}
+
+bool read_submounts(struct arena *arena, const char *real)
+{
+	char *table, *line;
+	size_t length;
+
+	if (strcmp(real, "/") == 0)
+		real = "";
+	if (io_read_file(arena, "/proc/self/mountinfo", MOUNTINFO_LIMIT, &table,
+			 &length) != 0)
+		return true;
+	for (line = table; *line != '\0';) {
+		if (line_is_below(line, real))
+			return true;
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	return false;
+}

@@ -1,0 +1,118 @@
+/*
+ * Planning, inside the plan room. plan_build is called again and again: as long
+ * as it wants facts that are not there its plan is thrown away.
+ */
+#ifndef CORDON_PLAN_BUILD_H
+#define CORDON_PLAN_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "host/facts.h"
+#include "plan/plan.h"
+#include "policy/policy.h"
+
+/* What a place in the new root is. The order is the order of rights: where two
+ * rules meet at one path, the smaller is the tighter. */
+enum entry_kind {
+	ENTRY_MASK,
+	ENTRY_TMPFS,
+	ENTRY_READ,
+	ENTRY_PROTECT,
+	ENTRY_OVERLAY,
+	ENTRY_WRITE,
+	/* places of our own, never met by a rule at the same path */
+	ENTRY_DEVICE,
+	ENTRY_PROC,
+	ENTRY_DEV,
+	ENTRY_PIN,
+};
+
+struct entry {
+	enum entry_kind kind;
+	const char *dest;   /* canonical, inside */
+	const char *source; /* canonical, outside; NULL: our own tmpfs */
+	const struct path_fact *fact;
+	struct origin origin;
+	uint64_t size;	 /* ENTRY_TMPFS */
+	uint32_t mode;	 /* ENTRY_TMPFS */
+	bool typed;	 /* not out of a set or a default */
+	bool own;	 /* a private place that every run has */
+	struct entry *parent; /* nearest kept entry above, or NULL */
+	bool children;	      /* an entry lies below */
+	int slot;
+	size_t said; /* order of speech, keeps sorting stable */
+};
+
+struct build {
+	struct arena *arena;
+	const struct policy *policy;
+	const struct facts *facts;
+	struct wants *wants;
+	struct refusals *refusals;
+	struct plan *plan;
+
+	struct entry *entries;
+	size_t entry_count;
+	struct map made; /* directories and links that the plan makes */
+	struct map asked; /* wants already noted */
+	const char *home; /* inside */
+	const char *cwd;  /* inside, canonical */
+
+	const char **skipped, **notes, **dropped, **limits;
+	size_t skipped_count, note_count, dropped_count, limit_count;
+};
+
+/* The fact about a path, or NULL when it first has to be asked for. */
+const struct path_fact *build_fact(struct build *build, const char *path,
+				   unsigned flags);
+
+struct op *build_op(struct build *build, enum op_kind kind);
+void build_note(struct build *build, const char *text);
+
+/* rules.c: rules become entries. */
+void build_rules(struct build *build);
+struct entry *build_entry(struct build *build, enum entry_kind kind,
+			  const char *dest);
+
+/* order.c: one entry a place, parents known, what changes nothing dropped. */
+void build_order(struct build *build);
+
+/* The entry that decides what is at a path inside, or NULL: our own root. */
+struct entry *build_covering(const struct build *build, const char *path);
+
+/* What of the host lies at a path inside; NULL when nothing does. */
+const char *build_outside(struct build *build, const char *path);
+
+/* places.c: /proc, /dev, temp, home, /run and the files over /etc. */
+void build_places(struct build *build);
+void build_files(struct build *build);
+
+/* mounts.c: entries become operations. */
+void build_sources(struct build *build);
+void build_mounts(struct build *build);
+void build_links(struct build *build);
+void build_seals(struct build *build);
+void build_made_dir(struct build *build, const char *path);
+
+/* who.c: ids, names, host name. */
+void build_identity(struct build *build);
+const char *build_hostname(const struct build *build);
+uint32_t build_uid(const struct build *build);
+uint32_t build_gid(const struct build *build);
+
+/* environment.c, limits.c, command.c */
+void build_environment(struct build *build);
+void build_limits(struct build *build);
+void build_cgroup(struct build *build);
+void build_cwd(struct build *build);
+void build_command(struct build *build);
+void build_fds(struct build *build);
+void build_filter(struct build *build);
+
+/* process.c: what a root caller must not show. */
+void build_root_masks(struct build *build);
+
+#endif

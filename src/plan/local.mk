@@ -1,0 +1,18 @@
+# Sources and headers of the room `plan'.
+plan_sources = \
+	src/plan/build.c \
+	src/plan/command.c \
+	src/plan/environment.c \
+	src/plan/json.c \
+	src/plan/limits.c \
+	src/plan/mounts.c \
+	src/plan/ops.c \
+	src/plan/order.c \
+	src/plan/page.c \
+	src/plan/places.c \
+	src/plan/process.c \
+	src/plan/rules.c \
+	src/plan/who.c \
+	src/plan/build.h \
+	src/plan/make.h \
+	src/plan/plan.h

@@ -1,0 +1,28 @@
+/*
+ * The plan room's door: from policy and facts to a plan.
+ */
+#ifndef CORDON_PLAN_MAKE_H
+#define CORDON_PLAN_MAKE_H
+
+struct facts;
+struct plan;
+struct policy;
+struct refusals;
+struct text;
+struct wants;
+
+/* Makes a plan. When it leaves wants, facts are missing: the plan and the
+ * refusals it added are worth nothing, answer the wants and call it again.
+ * Everything is owned by the policy's arena. */
+void plan_make(const struct policy *policy, const struct facts *facts,
+	       struct wants *wants, struct refusals *refusals,
+	       struct plan *plan);
+
+/* The three forms of `cordon show`. */
+void plan_print_ops(const struct plan *plan, struct text *out);
+void plan_print_page(const struct policy *policy, const struct plan *plan,
+		     struct text *out);
+void plan_print_json(const struct policy *policy, const struct plan *plan,
+		     struct text *out);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * `cordon show --ops`: one operation a line, from one table that says which
+ * fields an operation has.
+ */
+#include <assert.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "plan/make.h"
+#include "plan/plan.h"
+
+enum field {
+	HAS_SLOT = 1 << 0,
+	HAS_PATH = 1 << 1,
+	HAS_SOURCE = 1 << 2,
+	HAS_MODE = 1 << 3,
+	HAS_ID = 1 << 4,
+	HAS_SIZE = 1 << 5, /* of data */
+	HAS_BOUNDS = 1 << 6, /* a: bytes, b: inodes */
+	HAS_PAIR = 1 << 7,   /* a and b as bare numbers */
+	HAS_A = 1 << 8,
+};
+
+static const struct {
+	const char *name;
+	unsigned fields;
+	const char *flags[8]; /* names of the bits of op->flags, from bit 0 */
+} kinds[] = {
+	[OP_SPACES] = { "spaces", 0, { NULL } },
+	[OP_CGROUP] = { "cgroup", HAS_SOURCE | HAS_SIZE, { NULL } },
+	[OP_MAP_UID] = { "map-uid", HAS_PAIR, { NULL } },
+	[OP_MAP_GID] = { "map-gid", HAS_PAIR, { NULL } },
+	[OP_SOURCE] = { "source", HAS_SLOT | HAS_SOURCE | HAS_ID, { "place" } },
+	[OP_ROOT] = { "root", HAS_BOUNDS, { NULL } },
+	[OP_ROOT_BIND] = { "root-bind", HAS_SLOT, { "read", "device" } },
+	[OP_VAULT] = { "vault", 0, { NULL } },
+	[OP_DIR] = { "dir", HAS_PATH | HAS_MODE, { NULL } },
+	[OP_LINK] = { "link", HAS_PATH | HAS_SOURCE, { NULL } },
+	[OP_FILE] = { "file", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
+	[OP_BIND] = { "bind", HAS_PATH | HAS_SLOT, { "read", "device" } },
+	[OP_OVERLAY] = { "overlay", HAS_PATH | HAS_SLOT | HAS_BOUNDS, { NULL } },
+	[OP_TMPFS] = { "tmpfs", HAS_PATH | HAS_MODE | HAS_BOUNDS, { NULL } },
+	[OP_SAME] = { "same", HAS_PATH | HAS_SOURCE, { NULL } },
+	[OP_COVER] = { "cover", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
+	[OP_DEV] = { "dev", HAS_PATH, { "tmpfs" } },
+	[OP_DEVICE] = { "device", HAS_PATH | HAS_SLOT, { NULL } },
+	[OP_CONSOLE] = { "console", HAS_PATH | HAS_SLOT, { NULL } },
+	[OP_PROC] = { "proc", HAS_PATH, { "cover" } },
+	[OP_PIN] = { "pin", HAS_PATH, { NULL } },
+	[OP_PROTECT] = { "protect", HAS_PATH | HAS_ID, { NULL } },
+	[OP_MASK] = { "mask", HAS_PATH | HAS_ID, { NULL } },
+	[OP_SEAL] = { "seal", HAS_PATH, { NULL } },
+	[OP_VERIFY] = { "verify", 0, { NULL } },
+	[OP_NO_NESTING] = { "no-nesting", 0, { NULL } },
+	[OP_PIVOT] = { "pivot", 0, { NULL } },
+	[OP_HOSTNAME] = { "hostname", HAS_SOURCE, { NULL } },
+	[OP_LOOPBACK] = { "loopback", HAS_A, { NULL } },
+	[OP_KEYRING] = { "keyring", 0, { NULL } },
+	[OP_PROCS] = { "procs", HAS_A, { NULL } },
+	[OP_DROP] = { "drop", 0, { NULL } },
+	[OP_LIMIT] = { "limit", HAS_PAIR, { "soft" } },
+	[OP_SCOPE] = { "scope", 0, { NULL } },
+	[OP_CWD] = { "cwd", HAS_PATH, { NULL } },
+	[OP_FDS] = { "fds", 0, { NULL } },
+	[OP_FILTER] = { "filter", HAS_SOURCE, { NULL } },
+	[OP_EXEC] = { "exec", HAS_PATH, { NULL } },
+};
+static_assert(sizeof(kinds) / sizeof(*kinds) == OP_KINDS,
+	      "every operation has a row");
+
+static const struct {
+	uint64_t flag;
+	const char *name;
+} spaces[] = {
+	{ CLONE_NEWUSER, "user" }, { CLONE_NEWNS, "mount" },
+	{ CLONE_NEWPID, "pid" },   { CLONE_NEWIPC, "ipc" },
+	{ CLONE_NEWUTS, "uts" },   { CLONE_NEWCGROUP, "cgroup" },
+	{ CLONE_NEWNET, "net" },
+};
+
+const char *plan_op_name(enum op_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const struct op *plan_find(const struct plan *plan, enum op_kind kind)
+{
+	for (size_t i = 0; i < plan->op_count; i++) {
+		if (plan->ops[i].kind == kind)
+			return &plan->ops[i];
+	}
+	return NULL;
+}
+
+static const char *type_name(uint32_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "dir";
+	case S_IFREG:
+		return "file";
+	case S_IFCHR:
+	case S_IFBLK:
+		return "device";
+	case S_IFSOCK:
+		return "socket";
+	case S_IFIFO:
+		return "fifo";
+	default:
+		return "any";
+	}
+}
+
+static void add_id(struct text *out, const struct op_id *id)
+{
+	text_add_char(out, ' ');
+	text_add(out, type_name(id->type));
+	if (id->ino == 0)
+		return;
+	text_add_char(out, ' ');
+	text_add_number(out, id->dev >> 32);
+	text_add_char(out, ':');
+	text_add_number(out, id->dev & 0xffffffff);
+	text_add_char(out, ':');
+	text_add_number(out, id->ino);
+}
+
+static void add_bounds(struct text *out, const struct op *op)
+{
+	text_add(out, " size=");
+	if (op->a == 0)
+		text_add(out, "50%");
+	else
+		text_add_number(out, op->a);
+	text_add(out, " inodes=");
+	text_add_number(out, op->b);
+}
+
+static void add_number(struct text *out, uint64_t number)
+{
+	text_add_char(out, ' ');
+	text_add_number(out, number);
+}
+
+static void add_word(struct text *out, const char *word)
+{
+	text_add_char(out, ' ');
+	text_add_quoted(out, word);
+}
+
+static void add_flags(struct text *out, const struct op *op)
+{
+	const char *const *names = kinds[op->kind].flags;
+
+	for (unsigned bit = 0; names[bit] != NULL; bit++) {
+		if (op->flags & 1U << bit)
+			add_word(out, names[bit]);
+	}
+	for (size_t i = 0; op->kind == OP_SPACES &&
+			   i < sizeof(spaces) / sizeof(*spaces);
+	     i++) {
+		if (op->flags & spaces[i].flag)
+			add_word(out, spaces[i].name);
+	}
+}
+
+static void print_op(struct text *out, const struct op *op)
+{
+	unsigned fields = kinds[op->kind].fields;
+
+	text_add(out, kinds[op->kind].name);
+	if (fields & HAS_SLOT)
+		add_number(out, (uint64_t)op->slot);
+	if (fields & HAS_PATH)
+		add_word(out, op->path);
+	if (fields & HAS_SOURCE)
+		add_word(out, op->source);
+	if (fields & HAS_MODE)
+		text_printf(out, " mode=%04o", op->mode);
+	if (fields & HAS_PAIR) {
+		add_number(out, op->a);
+		add_number(out, op->b);
+	}
+	if (fields & HAS_A)
+		add_number(out, op->a);
+	if (fields & HAS_ID)
+		add_id(out, &op->id);
+	if (fields & HAS_BOUNDS)
+		add_bounds(out, op);
+	if (fields & HAS_SIZE)
+		text_printf(out, " bytes=%zu", op->size);
+	add_flags(out, op);
+	text_add_char(out, '\n');
+}
+
+void plan_print_ops(const struct plan *plan, struct text *out)
+{
+	for (size_t i = 0; i < plan->op_count; i++)
+		print_op(out, &plan->ops[i]);
+}

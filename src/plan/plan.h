@@ -1,0 +1,131 @@
+/*
+ * What will be done, as data. A plan is a list of operations; one operation is
+ * one line of `cordon show --ops` and one action of the engine. Nothing in a
+ * plan was asked of the machine while planning: all that came with the facts.
+ */
+#ifndef CORDON_PLAN_PLAN_H
+#define CORDON_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The operations in the order in which they may stand in a plan; the engine
+ * runs them as written. The fields that each one uses are named here, the
+ * others are zero. `path` is always absolute inside the new root.
+ */
+enum op_kind {
+	OP_SPACES,    /* flags: CLONE_NEW* of the one clone */
+	OP_CGROUP,    /* source: cgroup directory to make and be born in; data */
+	OP_MAP_UID,   /* a: id inside, b: id outside */
+	OP_MAP_GID,   /* a: id inside, b: id outside */
+	OP_SOURCE,    /* slot, source: canonical path, id, fd; SOURCE_PLACE */
+	OP_ROOT,      /* a new tmpfs over /; a: bytes, b: inodes */
+	OP_ROOT_BIND, /* slot: that source over / instead; flags: BIND_* */
+	OP_VAULT,     /* where masks come from: made once, before the first */
+	OP_DIR,	      /* path, mode */
+	OP_LINK,      /* path, source: text of the symbolic link */
+	OP_FILE,      /* path, mode, data, size: a file of our own */
+	OP_BIND,      /* path, slot, flags: BIND_* */
+	OP_OVERLAY,   /* path, slot, a: bytes, b: inodes of the upper tmpfs */
+	OP_TMPFS,     /* path, mode, a: bytes (0: half of memory), b: inodes */
+	OP_SAME,      /* path, source: the mount at source (inside) again here */
+	OP_COVER,     /* path, mode, data, size: a file of our own over a host's */
+	OP_DEV,	      /* path: a minimal /dev; flags: DEV_TMPFS */
+	OP_DEVICE,    /* path, slot: one more device node */
+	OP_CONSOLE,   /* path, slot: the caller's terminal as /dev/console */
+	OP_PROC,      /* path; flags: PROC_COVER */
+	OP_PIN,	      /* path: bound onto itself, so that it cannot be renamed */
+	OP_PROTECT,   /* path: bound onto itself read-only */
+	OP_MASK,      /* path, mode: S_IFDIR or S_IFREG, id: the object hidden */
+	OP_SEAL,      /* path: this made-up mount becomes read-only */
+	OP_VERIFY,    /* each mask and protection still is what its name finds */
+	OP_NO_NESTING, /* user.max_user_namespaces = 0 in the new namespace */
+	OP_PIVOT,      /* the new root becomes /, the old one is detached */
+	OP_HOSTNAME,   /* source: the name */
+	OP_LOOPBACK,   /* lo up, ping allowed to the group inside: a */
+	OP_KEYRING,    /* a fresh session keyring */
+	OP_PROCS,      /* a: RLIMIT_NPROC of the whole sandbox */
+	OP_DROP,       /* all capability sets empty, no_new_privs */
+	/* what the command's own process does, right before exec */
+	OP_LIMIT,  /* a: RLIMIT_*, b: value; flags: LIMIT_SOFT */
+	OP_SCOPE,  /* Landlock: no abstract socket of the host */
+	OP_CWD,	   /* path */
+	OP_FDS,	   /* every descriptor above 2 shut but those of keep_fds */
+	OP_FILTER, /* data, size: the program; source: its name */
+	OP_EXEC,   /* path: the file; argv and envp of the plan */
+	OP_KINDS,
+};
+
+enum bind_flags {
+	BIND_READ = 1 << 0,   /* read-only, recursively */
+	BIND_DEVICE = 1 << 1, /* device nodes work */
+};
+
+enum {
+	PROC_COVER = 1, /* /proc/sys and its like read-only: root outside */
+	LIMIT_SOFT = 1, /* the hard limit stays */
+	DEV_TMPFS = 1,	/* on a tmpfs of its own: a host backs the root */
+	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
+};
+
+/* Identity of an object as the facts found it. */
+struct op_id {
+	uint64_t dev, ino;
+	uint32_t type; /* S_IFMT bits */
+};
+
+struct op {
+	enum op_kind kind;
+	int slot; /* number of an OP_SOURCE */
+	int fd;	  /* OP_SOURCE: descriptor outside, owned by the facts */
+	uint32_t mode;
+	uint64_t flags, a, b;
+	const char *path, *source;
+	const void *data;
+	size_t size;
+	struct op_id id;
+};
+
+/* One line for `ready`, `show` and the summary; counted while planning. */
+struct plan_counts {
+	unsigned read, write, overlay, tmpfs, mask, protect, device;
+};
+
+struct plan {
+	struct op *ops;
+	size_t op_count;
+	size_t slots; /* how many OP_SOURCE there are */
+
+	char **argv; /* of the command, as the user typed it */
+	char **envp;
+	const int *keep_fds;
+	size_t keep_count;
+	bool fd_closed[3]; /* stdin, stdout, stderr were closed by the caller */
+
+	uint64_t timeout_ms; /* 0: none */
+	uint64_t grace_ms;   /* between TERM and KILL */
+	bool host_network;
+	int cgroup_fd; /* -1, or where init is born; set by the verb */
+
+	int status_fd; /* -1: none */
+	const char *id;
+	bool verbose, quiet;
+
+	/* told in `ready` */
+	struct plan_counts counts;
+	const char *const *skipped; /* NULL-terminated: -try paths not found */
+	const char *const *dropped_env;
+	const char *const *notes;
+	const char *net, *filter;
+	const char *const *limits; /* "procs=100", in force */
+};
+
+/* The first operation of the kind, or NULL. */
+const struct op *plan_find(const struct plan *plan, enum op_kind kind);
+
+/* "bind" for OP_BIND. */
+const char *plan_op_name(enum op_kind kind);
+
+#endif

@@ -1,0 +1,390 @@
+/*
+ * Rules and what the facts say of their paths become entries: places in the
+ * new root. Whatever cannot be is refused here, all of it.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "plan/build.h"
+
+static const enum reason reason_of[] = {
+	[RULE_READ] = REASON_BAD_READ,	     [RULE_WRITE] = REASON_BAD_WRITE,
+	[RULE_OVERLAY] = REASON_BAD_OVERLAY, [RULE_TMPFS] = REASON_BAD_TMPFS,
+	[RULE_DEVICE] = REASON_BAD_DEVICE,   [RULE_MASK] = REASON_BAD_MASK,
+	[RULE_PROTECT] = REASON_BAD_PROTECT, [RULE_UNMASK] = REASON_BAD_UNMASK,
+	[RULE_UNPROTECT] = REASON_BAD_UNMASK,
+};
+
+static const enum entry_kind entry_of[] = {
+	[RULE_READ] = ENTRY_READ,	  [RULE_WRITE] = ENTRY_WRITE,
+	[RULE_OVERLAY] = ENTRY_OVERLAY,	  [RULE_TMPFS] = ENTRY_TMPFS,
+	[RULE_DEVICE] = ENTRY_DEVICE,	  [RULE_MASK] = ENTRY_MASK,
+	[RULE_PROTECT] = ENTRY_PROTECT,
+};
+
+static unsigned want_of(const struct rule *rule)
+{
+	switch ((int)rule->kind) {
+	case RULE_WRITE:
+		return WANT_FD | WANT_WRITABLE;
+	case RULE_OVERLAY:
+		return WANT_FD | WANT_SUBMOUNTS;
+	case RULE_READ:
+	case RULE_DEVICE:
+		return WANT_FD;
+	default:
+		return 0;
+	}
+}
+
+struct entry *build_entry(struct build *build, enum entry_kind kind,
+			  const char *dest)
+{
+	struct entry *entry;
+
+	build->entries = arena_grow(build->arena, build->entries,
+				    build->entry_count, sizeof(*entry));
+	entry = &build->entries[build->entry_count];
+	*entry = (struct entry){ .kind = kind,
+				 .dest = dest,
+				 .slot = -1,
+				 .said = build->entry_count++ };
+	return entry;
+}
+
+static void refuse_rule(struct build *build, const struct rule *rule,
+			enum reason reason, const char *text, const char *mend)
+{
+	refuse(build->refusals, reason, &rule->origin, text, mend);
+}
+
+static const char *mend_with(struct build *build, const char *command,
+			     const char *path)
+{
+	struct text text;
+
+	text_init(&text, build->arena);
+	text_add(&text, command);
+	text_add_quoted(&text, path);
+	return text.bytes;
+}
+
+/* A path that is not there: skipped, or refused with the way to make it. */
+static void meet_missing(struct build *build, const struct rule *rule,
+			 const struct path_fact *fact)
+{
+	enum reason reason = reason_of[rule->kind];
+	const char *mend = NULL;
+
+	if (rule->optional &&
+	    (fact->error == ENOENT || fact->error == ENOTDIR)) {
+		if (rule->origin.set != NULL)
+			return;
+		build->skipped = arena_grow(build->arena, build->skipped,
+					    build->skipped_count,
+					    sizeof(*build->skipped));
+		build->skipped[build->skipped_count++] = rule->path;
+		return;
+	}
+	/* what nobody can reach outside a run cannot be reached in it either;
+	 * a set must not make the next run refuse */
+	if (rule->optional && rule->origin.set != NULL)
+		return;
+	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
+		mend = mend_with(build, "mkdir -p ", fact->asked);
+	else if (fact->error == ENOENT && (rule->kind == RULE_READ ||
+					   rule->kind == RULE_OVERLAY))
+		mend = mend_with(build,
+				 rule->kind == RULE_READ ? "--read-try "
+							 : "--overlay-try ",
+				 rule->path);
+	if (fact->error == ENOENT &&
+	    (rule->kind == RULE_MASK || rule->kind == RULE_PROTECT)) {
+		refuse_rule(build, rule, REASON_NOT_YET,
+			    "does not exist; names that are missing are not "
+			    "in this version",
+			    mend_with(build, "mkdir -p ", fact->asked));
+		return;
+	}
+	refuse_rule(build, rule, reason,
+		    fact->error == ENOENT
+			    ? "does not exist"
+			    : arena_join(build->arena, "cannot be looked at: ",
+					 fault_errno_name(fact->error), NULL),
+		    mend);
+}
+
+/* Whose rights decide outside: one id is mapped and no capability is left, so
+ * a root caller has no more than an owner's and everybody's. */
+static bool foreign_to_root(const struct build *build,
+			    const struct path_fact *fact)
+{
+	if (!build->facts->root || fact->uid == build->facts->uid)
+		return false;
+	if (fact->gid == build->facts->gid)
+		return !(fact->mode & S_IWGRP);
+	return !(fact->mode & S_IWOTH);
+}
+
+static bool check_write(struct build *build, const struct rule *rule,
+			const struct path_fact *fact)
+{
+	if (fact->read_only_mount) {
+		refuse_rule(build, rule, REASON_BAD_WRITE,
+			    "lies on a read-only mount",
+			    mend_with(build, "--read ", rule->path));
+		return false;
+	}
+	if (foreign_to_root(build, fact)) {
+		refuse_rule(build, rule, REASON_BAD_WRITE,
+			    arena_printf(build->arena,
+					 "belongs to uid %u, and root has no "
+					 "rights over others' files inside",
+					 fact->uid),
+			    arena_printf(build->arena, "--uid %u", fact->uid));
+		return false;
+	}
+	return true;
+}
+
+static bool check_overlay(struct build *build, const struct rule *rule,
+			  const struct path_fact *fact)
+{
+	const char *text = NULL;
+
+	if (!S_ISDIR(fact->mode))
+		text = "not a directory";
+	else if (strcmp(fact->real, "/") == 0)
+		text = "an overlay of / cannot be; overlay what is below";
+	else if (fact->submounts)
+		text = "a mount lies below it, which an overlay would lose";
+	else if (build->facts->kernel < (6 << 8 | 6))
+		text = "overlays need Linux 6.6: before, a directory of the "
+		       "lower layer cannot be removed";
+	if (text == NULL)
+		return true;
+	refuse_rule(build, rule, REASON_BAD_OVERLAY, text,
+		    mend_with(build, "--read ", rule->path));
+	return false;
+}
+
+static bool check_device(struct build *build, const struct rule *rule,
+			 const struct path_fact *fact)
+{
+	if (S_ISCHR(fact->mode) || S_ISBLK(fact->mode))
+		return true;
+	refuse_rule(build, rule, REASON_BAD_DEVICE, "not a device node", NULL);
+	return false;
+}
+
+/* Names that other links still show. A set must not refuse what an earlier run
+ * may have left: there it is a note. */
+static bool check_links(struct build *build, const struct rule *rule,
+			const struct path_fact *fact)
+{
+	if (!S_ISREG(fact->mode) || fact->nlink < 2)
+		return true;
+	if (rule->origin.set != NULL) {
+		build_note(build,
+			   arena_printf(build->arena,
+					"%s has %u names; only this one is "
+					"covered",
+					fact->real, fact->nlink));
+		return true;
+	}
+	if (build->policy->allow_hard_links)
+		return true;
+	refuse_rule(build, rule, REASON_HARD_LINKS,
+		    arena_printf(build->arena,
+				 "the file has %u names, and another one may "
+				 "show it",
+				 fact->nlink),
+		    "--allow-hard-links");
+	return false;
+}
+
+/* What is ours can be named by no rule. */
+static bool check_place(struct build *build, const struct rule *rule,
+			const char *dest)
+{
+	const char *text = NULL;
+
+	if (path_is_under(dest, "/proc"))
+		text = "/proc is always the sandbox's own (--proc)";
+	else if (path_is_under(dest, "/dev") && rule->kind != RULE_DEVICE &&
+		 rule->kind != RULE_TMPFS)
+		text = "/dev is always the sandbox's own (--device)";
+	else if (strcmp(dest, "/dev") == 0 || strcmp(dest, "/dev/pts") == 0)
+		text = "/dev is always the sandbox's own";
+	if (text == NULL)
+		return true;
+	refuse_rule(build, rule, reason_of[rule->kind], text, NULL);
+	return false;
+}
+
+static bool check_rule(struct build *build, const struct rule *rule,
+		       const struct path_fact *fact)
+{
+	const char *dest = rule->dest != NULL ? rule->dest : fact->real;
+
+	if (!check_place(build, rule, dest))
+		return false;
+	switch (rule->kind) {
+	case RULE_WRITE:
+		return check_write(build, rule, fact);
+	case RULE_OVERLAY:
+		return check_overlay(build, rule, fact);
+	case RULE_DEVICE:
+		return check_device(build, rule, fact);
+	case RULE_MASK:
+	case RULE_PROTECT:
+		return check_links(build, rule, fact);
+	case RULE_READ:
+	case RULE_TMPFS:
+	case RULE_UNMASK:
+	case RULE_UNPROTECT:
+	case RULE_KINDS:
+		return true;
+	}
+	return true;
+}
+
+static bool is_typed(const struct origin *origin)
+{
+	return origin->set == NULL && origin->place != PLACE_DEFAULT;
+}
+
+static void add_tmpfs(struct build *build, const struct rule *rule)
+{
+	struct entry *entry;
+
+	if (!check_place(build, rule, rule->path))
+		return;
+	entry = build_entry(build, ENTRY_TMPFS, rule->path);
+	entry->origin = rule->origin;
+	entry->typed = true;
+	entry->size = rule->size;
+	entry->mode = 01777;
+}
+
+static void add_rule(struct build *build, const struct rule *rule)
+{
+	const struct path_fact *fact =
+		build_fact(build, rule->path, want_of(rule));
+	struct entry *entry;
+
+	if (fact == NULL)
+		return;
+	if (fact->error != 0) {
+		meet_missing(build, rule, fact);
+		return;
+	}
+	if (path_has_control(fact->real) && is_typed(&rule->origin)) {
+		refuse_rule(build, rule, reason_of[rule->kind],
+			    "leads to a path with control characters", NULL);
+		return;
+	}
+	if (!check_rule(build, rule, fact))
+		return;
+	entry = build_entry(build, entry_of[rule->kind],
+			    rule->dest != NULL ? rule->dest : fact->real);
+	entry->source = fact->real;
+	entry->fact = fact;
+	entry->origin = rule->origin;
+	entry->typed = is_typed(&rule->origin);
+}
+
+/* Does an exception name this rule, by the typed or the canonical path? */
+static bool excepts(struct build *build, const struct rule *exception,
+		    const struct rule *rule)
+{
+	enum rule_kind kind = exception->kind == RULE_UNMASK ? RULE_MASK
+							     : RULE_PROTECT;
+	const struct path_fact *a, *b;
+
+	if (rule->kind != kind)
+		return false;
+	if (strcmp(exception->path, rule->path) == 0)
+		return true;
+	a = build_fact(build, exception->path, 0);
+	b = build_fact(build, rule->path, 0);
+	return a != NULL && b != NULL && a->error == 0 && b->error == 0 &&
+	       strcmp(a->real, b->real) == 0;
+}
+
+/* True when an exception takes the rule away. What was typed in one place with
+ * the exception is a contradiction. */
+static bool is_excepted(struct build *build, const struct rule *rule)
+{
+	const struct policy *policy = build->policy;
+
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		const struct rule *exception = &policy->rules[i];
+
+		if (exception->kind != RULE_UNMASK &&
+		    exception->kind != RULE_UNPROTECT)
+			continue;
+		if (!excepts(build, exception, rule))
+			continue;
+		if (is_typed(&rule->origin) &&
+		    rule->origin.place >= exception->origin.place) {
+			refuse_rule(build, rule, REASON_CONFLICT,
+				    arena_join(build->arena,
+					       "contradicts ",
+					       origin_words(build->arena,
+							    &exception->origin),
+					       NULL),
+				    NULL);
+		}
+		return true;
+	}
+	return false;
+}
+
+static bool any_exception(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		if (policy->rules[i].kind == RULE_UNMASK ||
+		    policy->rules[i].kind == RULE_UNPROTECT)
+			return true;
+	}
+	return false;
+}
+
+/* An exception to nothing is a mistake of the user, or a typo. */
+static void check_exception(struct build *build, const struct rule *exception)
+{
+	const struct policy *policy = build->policy;
+
+	if (exception->optional)
+		return;
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		if (excepts(build, exception, &policy->rules[i]))
+			return;
+	}
+	refuse_rule(build, exception, REASON_BAD_UNMASK,
+		    "no set and no profile says anything of this path",
+		    "cordon show");
+}
+
+void build_rules(struct build *build)
+{
+	const struct policy *policy = build->policy;
+	bool exceptions = any_exception(policy);
+
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		const struct rule *rule = &policy->rules[i];
+
+		if (rule->kind == RULE_UNMASK || rule->kind == RULE_UNPROTECT)
+			check_exception(build, rule);
+		else if (rule->kind == RULE_TMPFS)
+			add_tmpfs(build, rule);
+		else if (!exceptions || !is_excepted(build, rule))
+			add_rule(build, rule);
+	}
+}

@@ -1,0 +1,23 @@
+/*
+ * Shared by the three mouths: one option with its value goes to its setter.
+ */
+#ifndef CORDON_POLICY_WORDS_H
+#define CORDON_POLICY_WORDS_H
+
+#include <stdbool.h>
+
+struct policy;
+struct option;
+
+/* policy->current says where; its option and word are filled here. */
+void words_apply(struct policy *policy, const struct option *option,
+		 const char *value);
+
+/* An option that does not exist, with the nearest that does. */
+void words_refuse_unknown(struct policy *policy, const char *name);
+
+/* Reads words until the command begins; returns where it begins, NULL when the
+ * words end before. `count` words are numbered from 1 for PLACE_ARGS. */
+char *const *words_read(struct policy *policy, char *const *words);
+
+#endif

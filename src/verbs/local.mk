@@ -1,0 +1,10 @@
+# Sources and headers of the room `verbs'.
+verbs_sources = \
+	src/verbs/features.c \
+	src/verbs/help.c \
+	src/verbs/main.c \
+	src/verbs/prepare.c \
+	src/verbs/run.c \
+	src/verbs/show.c \
+	src/verbs/prepare.h \
+	src/verbs/verbs.h

@@ -1,0 +1,216 @@
+/*
+ * From words to a plan.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/report.h"
+#include "base/text.h"
+#include "host/become.h"
+#include "host/collect.h"
+#include "host/helper.h"
+#include "plan/make.h"
+#include "policy/options.h"
+#include "verbs/prepare.h"
+#include "watch/status.h"
+
+static const char *find_home(struct arena *arena)
+{
+	const char *home = getenv("HOME");
+
+	if (home == NULL || *home != '/' || path_has_dotdot(home) ||
+	    path_has_control(home))
+		return NULL;
+	return path_absolute(arena, NULL, home);
+}
+
+static const char *find_cwd(struct arena *arena)
+{
+	char name[PATH_MAX];
+
+	if (getcwd(name, sizeof(name)) == NULL || name[0] != '/')
+		return NULL;
+	return arena_strdup(arena, name);
+}
+
+/* A name for passwd's line, when the caller's is plain. */
+static const char *find_user(void)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "0123456789_-";
+	const char *user = getenv("USER");
+
+	if (user == NULL || *user < 'a' || *user > 'z' || strlen(user) > 32 ||
+	    user[strspn(user, letters)] != '\0')
+		return NULL;
+	return user;
+}
+
+static void read_words(struct prepared *prepared, char **words)
+{
+	struct policy_context *context = &prepared->context;
+	struct arena *arena = &prepared->arena;
+
+	*context = (struct policy_context){
+		.home = find_home(arena),
+		.cwd = find_cwd(arena),
+		.environ = environ,
+		.words = words,
+		.load_profile = load_profile,
+		.load_fd = load_fd,
+		.load = &prepared->load,
+	};
+	prepared->load = (struct load){ .arena = arena,
+					.home = context->home };
+	policy_init(&prepared->policy, arena, context);
+	policy_read_cli(&prepared->policy, words);
+}
+
+/* Root with --uid or --gid becomes that user before anything is looked at:
+ * what is visible is what that user may see. */
+static void change_user(struct prepared *prepared)
+{
+	struct policy *policy = &prepared->policy;
+	uint32_t uid, gid;
+	int err;
+
+	if (geteuid() != 0 || (!policy->uid.set && !policy->gid.set))
+		return;
+	uid = policy->uid.set ? (uint32_t)policy->uid.value : 0;
+	gid = uid == 0 ? 0 : become_primary_group(&prepared->arena, uid);
+	if (policy->gid.set)
+		gid = (uint32_t)policy->gid.value;
+	if (uid == 0 && gid == 0)
+		return;
+	err = become_user(uid, gid);
+	if (err == 0)
+		return;
+	refuse(&policy->refusals, REASON_BAD_USER,
+	       policy->uid.set ? &policy->uid.origin : &policy->gid.origin,
+	       arena_join(&prepared->arena, "this root cannot become it: ",
+			  fault_errno_name(-err),
+			  "; is the id mapped in this user namespace?", NULL),
+	       NULL);
+}
+
+/* Facts that only some policies ask for. */
+static void collect_asked(struct prepared *prepared)
+{
+	const struct policy *policy = &prepared->policy;
+	struct facts *facts = &prepared->facts;
+	const struct limit_rule *limits = policy->limits;
+	enum fd_state *keep = arena_alloc(
+		&prepared->arena, (policy->keep_count + 1) * sizeof(*keep));
+
+	for (size_t i = 0; i < policy->keep_count; i++)
+		keep[i] = (enum fd_state)collect_fd(policy->keep[i].fd);
+	facts->keep = keep;
+	if (policy->status_fd.set)
+		facts->status = (enum fd_state)collect_fd(
+			(int)policy->status_fd.value);
+	if (policy->net == NET_HOST)
+		collect_kernel(facts);
+	if (limits[LIMIT_MEMORY].set || limits[LIMIT_CPUS].set ||
+	    (limits[LIMIT_PROCS].set && facts->root))
+		collect_cgroup(facts, &prepared->arena);
+	if (policy->seccomp.word != NULL &&
+	    strchr(policy->seccomp.word, '/') != NULL)
+		helper_compile_filter(&prepared->arena, policy->seccomp.word,
+				      &facts->filter);
+	become_roomy(facts, policy->rule_count);
+}
+
+/* Plans, asks what the plan wants to know, and plans again: twice as a rule,
+ * a few times more where places inside other roots come up. */
+static void make_plan(struct prepared *prepared)
+{
+	struct refusals *refusals = &prepared->policy.refusals;
+	size_t spoken = refusals->count;
+	struct wants wants;
+
+	do {
+		wants = (struct wants){ .arena = &prepared->arena };
+		refusals->count = spoken;
+		plan_make(&prepared->policy, &prepared->facts, &wants, refusals,
+			  &prepared->plan);
+		collect_paths(&prepared->facts, &prepared->arena, &wants);
+	} while (wants.count != 0);
+}
+
+static void check_command(struct prepared *prepared, unsigned use)
+{
+	struct policy *policy = &prepared->policy;
+	struct origin origin = { .place = PLACE_CLI, .word = "--" };
+
+	if (policy->command == NULL && use == USE_RUN)
+		refuse(&policy->refusals, REASON_NO_COMMAND, &origin,
+		       "there is no command", "cordon -- sh");
+}
+
+void prepare(struct prepared *prepared, char **words, unsigned use)
+{
+	*prepared = (struct prepared){ 0 };
+	collect_identity(&prepared->facts, &prepared->arena);
+	become_stdio();
+	read_words(prepared, words);
+	policy_finish(&prepared->policy);
+	change_user(prepared);
+	prepared->facts.uid = geteuid();
+	prepared->facts.gid = getegid();
+	prepared->facts.root = prepared->facts.uid == 0;
+	prepared->facts.user = find_user();
+	check_command(prepared, use);
+	collect_asked(prepared);
+	make_plan(prepared);
+}
+
+static void say_refusal(struct prepared *prepared, struct status *status,
+			const struct refusal *refusal)
+{
+	struct arena *arena = &prepared->arena;
+	const char *words = origin_words(arena, &refusal->origin);
+	const struct origin *origin = &refusal->origin;
+	struct json *json;
+
+	report_refused(arena_join(arena, words, ": ", refusal->text, NULL),
+		       reason_name(refusal->reason), refusal->mend);
+	json = status_begin(status, "refused");
+	if (json == NULL)
+		return;
+	json_string(json, "reason", reason_name(refusal->reason));
+	if (origin->option != NULL)
+		json_string(json, "option", origin->option);
+	if (origin->word != NULL)
+		json_string(json, "word", origin->word);
+	if (origin->file != NULL)
+		json_string(json, "file", origin->file);
+	if (origin->line != 0)
+		json_number(json, "line", origin->line);
+	json_string(json, "text", refusal->text);
+	if (refusal->mend != NULL)
+		json_string(json, "mend", refusal->mend);
+	status_end(status);
+}
+
+int prepare_refusals(struct prepared *prepared)
+{
+	const struct policy *policy = &prepared->policy;
+	const struct refusals *refusals = &policy->refusals;
+	struct status status;
+	int fd = -1;
+
+	if (refusals->count == 0)
+		return 0;
+	if (policy->status_fd.set && prepared->facts.status == FD_FINE)
+		fd = (int)policy->status_fd.value;
+	status_init(&status, fd, policy->id.word);
+	for (size_t i = 0; i < refusals->count; i++)
+		say_refusal(prepared, &status, &refusals->items[i]);
+	status_done(&status);
+	return refusals_exitcode(refusals);
+}

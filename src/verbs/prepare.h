@@ -1,0 +1,31 @@
+/*
+ * From words to a plan: what `run` and `show` have in common.
+ */
+#ifndef CORDON_VERBS_PREPARE_H
+#define CORDON_VERBS_PREPARE_H
+
+#include "base/arena.h"
+#include "host/facts.h"
+#include "host/load.h"
+#include "plan/plan.h"
+#include "policy/policy.h"
+
+struct prepared {
+	struct arena arena;
+	struct load load;
+	struct policy_context context;
+	struct policy policy;
+	struct facts facts;
+	struct plan plan;
+};
+
+/* Reads the words, looks at what they name and plans. All problems are in
+ * policy.refusals; the plan is only whole when there are none. A root caller
+ * that asks for another identity has it when this returns. */
+void prepare(struct prepared *prepared, char **words, unsigned use);
+
+/* Says every refusal on stderr, and as JSON on the status stream. Returns the
+ * exit code, 0 when there are none. */
+int prepare_refusals(struct prepared *prepared);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * One file a verb. Each gets the words behind its name and returns the exit
+ * code.
+ */
+#ifndef CORDON_VERBS_VERBS_H
+#define CORDON_VERBS_VERBS_H
+
+int verb_run(char **words);
+int verb_show(char **words);
+int verb_features(char **words);
+int verb_help(char **words);
+int verb_version(char **words);
+
+/* A name kept for a later version: refused, never run as a command. */
+int verb_later(char **words);
+
+#endif

@@ -1,0 +1,385 @@
+/*
+ * Process 1 of the sandbox: builds the wall, starts the command, reaps, and
+ * reports. Everything inside dies with it, so it must not outlive the
+ * supervisor, and nothing inside may read it or stop it.
+ *
+ * After engine_seal_init it makes these system calls and no others: poll (or
+ * ppoll), read, sendto, recvfrom, wait4, kill, getrusage, clock_gettime where the
+ * vDSO lacks it, restart_syscall and exit_group.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/exitcode.h"
+#include "base/io.h"
+#include "engine/engine.h"
+#include "engine/handshake.h"
+#include "plan/plan.h"
+#include "watch/init.h"
+
+/* How long a killed process may take to die before nobody waits for it. */
+enum { DEATH_MS = 1000 };
+
+struct init {
+	const struct plan *plan;
+	int socket, signals;
+	bool has_tty, is_told;
+	struct deadline limit;
+	bool is_timed_out;
+	pid_t command;
+	uint64_t held, held_job; /* signals that came before the command */
+};
+
+/* getppid() is 0 here and stays 0, so the parent's death is seen by its pidfd:
+ * one that died before PR_SET_PDEATHSIG is found dead now, one that dies later
+ * takes this process along. */
+static bool is_supervised(int supervisor)
+{
+	struct pollfd death = { .fd = supervisor, .events = POLLIN };
+
+	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && poll(&death, 1, 0) == 0;
+}
+
+static noreturn void give_up(const struct init *init, enum hello kind,
+			     const struct fault *fault)
+{
+	struct hello_message message = { .kind = kind, .body.fault = *fault };
+
+	(void)handshake_send(init->socket, &message);
+	_exit(EXIT_REFUSED);
+}
+
+/*
+ * What ps shows of this process is the launcher's whole command line, with the
+ * host's paths in it, and /proc/1/cmdline asks for no permission. The kernel
+ * laid the words out as one block: arguments, environment, then the name of the
+ * executable (create_elf_tables in fs/binfmt_elf.c).
+ */
+static char *words_begin(void)
+{
+	return program_invocation_name;
+}
+
+static char *words_end(void)
+{
+	return (char *)getauxval(
+		AT_EXECFN); // NOLINT(performance-no-int-to-ptr)
+}
+
+static const char *lower(const char *word, const char *from, const char *to)
+{
+	return word != NULL && word >= from && word < to ? word : to;
+}
+
+/* The lowest of the words that lies in the block from `from` to `to`. */
+static const char *lowest(char *const *words, const char *from, const char *to)
+{
+	for (; *words != NULL; words++)
+		to = lower(*words, from, to);
+	return to;
+}
+
+/* The same for what the command's own process reads of the plan. */
+static const char *lowest_op(const struct plan *plan, const char *from,
+			     const char *to)
+{
+	for (size_t i = plan->op_count; i > 0; i--) {
+		const struct op *op = &plan->ops[i - 1];
+
+		if (op->kind < OP_LIMIT)
+			break;
+		to = lower(op->path, from, lower(op->source, from, to));
+	}
+	return to;
+}
+
+/* Before the command starts: all but what its exec still reads. Its own words
+ * stand last, and it knows them. */
+static void wipe_options(const struct plan *plan)
+{
+	char *from = words_begin();
+	const char *to = lowest(plan->argv, from, words_end());
+
+	while (from < to) {
+		const char *kept = lowest_op(plan, from, to);
+
+		kept = lowest(plan->envp, from, kept);
+		memset(from, 0, (size_t)(kept - from));
+		from += kept - from;
+		if (from < to)
+			from += strlen(from) + 1;
+	}
+}
+
+/* The environment can wait: reading it takes ptrace rights, which nobody inside
+ * has over a process that is not dumpable. */
+static void wipe_words(void)
+{
+	memset(words_begin(), 0, (size_t)(words_end() - words_begin()));
+}
+
+static void hide(const struct plan *plan)
+{
+	(void)prctl(PR_SET_DUMPABLE, 0);
+	(void)prctl(PR_SET_NAME, "cordon-init");
+	wipe_options(plan);
+}
+
+/* Signals for a command that does not run yet wait for it, as they would wait
+ * in the socket if nobody listened. */
+static void wait_for_go(struct init *init)
+{
+	struct hello_message message = { .kind = HELLO_READY };
+
+	(void)handshake_send(init->socket, &message);
+	while (message.kind != HELLO_GO) {
+		if (handshake_receive(init->socket, false, &message) <= 0)
+			_exit(EXIT_REFUSED);
+		if (message.kind == HELLO_SIGNAL)
+			init->held |= UINT64_C(1) << (message.value - 1);
+		else if (message.kind == HELLO_SIGNAL_JOB)
+			init->held_job |= UINT64_C(1) << (message.value - 1);
+	}
+}
+
+static void deliver_held(const struct init *init)
+{
+	for (int signal = 1; signal < _NSIG; signal++) {
+		if (init->held >> (signal - 1) & 1)
+			(void)kill(init->command, signal);
+		if (init->held_job >> (signal - 1) & 1)
+			(void)kill(0, signal);
+	}
+}
+
+/*
+ * The command is born into a process group that has init for its leader: apart
+ * from the caller's, so that `kill 0' stays inside, and with a member that sees
+ * what the terminal sends to the group. Process 1 can be neither killed nor
+ * stopped from inside, and si_code tells the terminal from a `kill', which no
+ * process can forge (rt_sigqueueinfo): nothing that comes from inside may stop
+ * or interrupt the caller. Init must not join a group of the command's instead:
+ * that would hold the number of its dead leader, and zap_pid_ns_processes in
+ * kernel/pid_namespace.c waits for ever until init's number is the only one.
+ */
+static void lead_job(const struct init_start *start)
+{
+	(void)setpgid(0, 0);
+	if (start->is_foreground)
+		(void)tcsetpgrp(start->tty, getpid());
+}
+
+static void start_command(struct init *init, const struct init_start *from)
+{
+	struct engine_start start = { .mask = from->mask, .tty = -1 };
+	struct fault fault = { 0 };
+	bool is_exec;
+
+	lead_job(from);
+
+	init->command = engine_start(init->plan, &start, &fault);
+	if (init->command < 0) {
+		is_exec = strcmp(fault.stage, "exec") == 0;
+		give_up(init, is_exec ? HELLO_EXEC_FAILED : HELLO_FAULT,
+			&fault);
+	}
+	if (init->is_told)
+		(void)handshake_tell(init->socket, HELLO_EXEC, init->command);
+	deliver_held(init);
+}
+
+static void listen_to_signals(struct init *init)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGCHLD);
+	if (init->has_tty) {
+		(void)sigaddset(&set, SIGINT);
+		(void)sigaddset(&set, SIGQUIT);
+		(void)sigaddset(&set, SIGTSTP);
+	}
+	init->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (init->signals < 0) {
+		struct fault fault = { .stage = "init" };
+
+		(void)fault_set(&fault, "signalfd", "", errno);
+		give_up(init, HELLO_FAULT, &fault);
+	}
+}
+
+static bool has_child_news(const struct init *init, int timeout_ms)
+{
+	struct pollfd news = { .fd = init->signals, .events = POLLIN };
+	struct signalfd_siginfo info[4];
+
+	if (poll(&news, 1, timeout_ms) == 0)
+		return false;
+	(void)!read(init->signals, info, sizeof(info));
+	return true;
+}
+
+/* Everything inside has been sent SIGKILL, under the lock that fork takes too,
+ * so it becomes no more. What does not die hangs in the kernel: the supervisor
+ * decides about that. Returns how many had still been alive. */
+static uint64_t reap_killed(const struct init *init)
+{
+	uint64_t killed = 0;
+	int status;
+	pid_t pid;
+
+	for (;;) {
+		pid = waitpid(-1, &status, WNOHANG);
+		if (pid < 0)
+			return killed;
+		if (pid == 0 && !has_child_news(init, DEATH_MS))
+			return killed;
+		if (pid > 0 && WIFSIGNALED(status) &&
+		    WTERMSIG(status) == SIGKILL)
+			killed++;
+	}
+}
+
+/* Reads all that is pending: told before anything that came of it. */
+static void tell_typed(const struct init *init)
+{
+	struct signalfd_siginfo info[4];
+	ssize_t n = read(init->signals, info, sizeof(info));
+
+	for (ssize_t i = 0; i < n / (ssize_t)sizeof(*info); i++) {
+		if (info[i].ssi_signo != SIGCHLD &&
+		    info[i].ssi_code == SI_KERNEL)
+			(void)handshake_tell(init->socket, HELLO_TYPED,
+					     (int)info[i].ssi_signo);
+	}
+}
+
+static uint64_t microseconds(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+static noreturn void finish(const struct init *init, int status)
+{
+	struct hello_message message = { .kind = HELLO_ENDED, .value = status };
+	struct rusage usage;
+
+	/* what killed it may have come since the last look */
+	if (init->has_tty)
+		tell_typed(init);
+	/* ESRCH: nobody is left */
+	if (kill(-1, SIGKILL) == 0)
+		message.body.usage.left_over = reap_killed(init);
+	if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
+		message.body.usage.user_us = microseconds(&usage.ru_utime);
+		message.body.usage.system_us = microseconds(&usage.ru_stime);
+		message.body.usage.peak_kib = (uint64_t)usage.ru_maxrss;
+	}
+	(void)handshake_send(init->socket, &message);
+	_exit(EXIT_OK);
+}
+
+static void reap(const struct init *init)
+{
+	int status;
+	pid_t pid;
+
+	for (;;) {
+		pid = waitpid(-1, &status, WNOHANG | WUNTRACED);
+		if (pid <= 0)
+			return;
+		if (pid != init->command)
+			continue;
+		if (!WIFSTOPPED(status))
+			finish(init, status);
+		(void)handshake_tell(init->socket, HELLO_STOPPED,
+				     WSTOPSIG(status));
+	}
+}
+
+static void obey(const struct init *init)
+{
+	struct hello_message message;
+
+	/* no supervisor, no sandbox: also where PR_SET_PDEATHSIG was lost */
+	if (handshake_receive(init->socket, false, &message) <= 0)
+		_exit(EXIT_REFUSED);
+	if (message.kind == HELLO_SIGNAL) {
+		(void)kill(init->command, message.value);
+	} else if (message.kind == HELLO_SIGNAL_JOB) {
+		(void)kill(0, message.value);
+	}
+}
+
+/* The time limit is kept here and not by the supervisor: that one may be
+ * stopped, by job control or by whoever started it. SIGCONT, because a stopped
+ * process does not see SIGTERM. */
+static void end_in_time(struct init *init)
+{
+	if (!deadline_has_passed(&init->limit))
+		return;
+	if (init->is_timed_out) {
+		(void)kill(-1, SIGKILL);
+		return;
+	}
+	init->is_timed_out = true;
+	(void)handshake_tell(init->socket, HELLO_TIMEOUT, 0);
+	(void)kill(-1, SIGTERM);
+	(void)kill(-1, SIGCONT);
+	deadline_set(&init->limit, init->plan->grace_ms);
+}
+
+static noreturn void watch_command(struct init *init)
+{
+	const struct deadline none = { 0 };
+	struct pollfd fds[] = {
+		{ .fd = init->socket, .events = POLLIN },
+		{ .fd = init->signals, .events = POLLIN },
+	};
+
+	for (;;) {
+		(void)poll(fds, 2, deadline_poll(&init->limit, &none));
+		if (fds[0].revents != 0)
+			obey(init);
+		if (fds[1].revents != 0) {
+			tell_typed(init);
+			reap(init);
+		}
+		end_in_time(init);
+	}
+}
+
+noreturn void init_main(const struct plan *plan, const struct init_start *start)
+{
+	struct init init = {
+		.plan = plan,
+		.socket = start->socket,
+		.has_tty = start->tty >= 0,
+		.is_told = start->is_told,
+		.limit = start->limit,
+	};
+	struct fault fault = { 0 };
+	int supervisor = start->supervisor;
+
+	if (!is_supervised(supervisor))
+		_exit(EXIT_REFUSED);
+	fd_close(&supervisor);
+	if (engine_build(plan, &fault) != 0)
+		give_up(&init, HELLO_FAULT, &fault);
+	hide(plan);
+	listen_to_signals(&init);
+	if (init.is_told)
+		wait_for_go(&init);
+	start_command(&init, start);
+	if (engine_seal_init(&fault) != 0)
+		give_up(&init, HELLO_FAULT, &fault);
+	wipe_words();
+	watch_command(&init);
+}

@@ -1,0 +1,18 @@
+# Sources and headers of the room `watch'.
+watch_sources = \
+	src/watch/deadline.c \
+	src/watch/deadline.h \
+	src/watch/init.c \
+	src/watch/init.h \
+	src/watch/job.c \
+	src/watch/outcome.c \
+	src/watch/outcome.h \
+	src/watch/status.c \
+	src/watch/status.h \
+	src/watch/supervise.c \
+	src/watch/supervise.h \
+	src/watch/tell.c \
+	src/watch/tell.h \
+	src/watch/terminal.c \
+	src/watch/terminal.h \
+	src/watch/watch.h

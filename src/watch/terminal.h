@@ -1,0 +1,44 @@
+/*
+ * The caller's terminal, lent to the command.
+ */
+#ifndef CORDON_WATCH_TERMINAL_H
+#define CORDON_WATCH_TERMINAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <termios.h>
+
+struct terminal {
+	int fd;	       /* -1: the session has no terminal */
+	pid_t ours;    /* the supervisor's process group */
+	pid_t theirs;  /* the command's; 0 while there is none */
+	bool is_asked; /* the command is to have it when we are foreground */
+	bool is_lent;
+	bool has_inner;
+	struct termios outer; /* modes as they were when it was lent */
+	struct termios inner; /* modes as a stopped command left them */
+};
+
+/* Finds the terminal of the session. Owned: terminal_close. */
+void terminal_open(struct terminal *terminal);
+void terminal_close(struct terminal *terminal);
+
+/* Whether the supervisor's own group is the foreground group. */
+bool terminal_is_ours(const struct terminal *terminal);
+
+/* Notes the modes, puts back those of a stopped command, and makes its group the
+ * foreground group. While there is none, that is left to init. */
+void terminal_lend(struct terminal *terminal);
+
+/* The command stopped. */
+void terminal_leave(struct terminal *terminal);
+
+/* Another member of the supervisor's group wants it; modes stay. Returns false
+ * when the command's group does not have it. */
+bool terminal_reclaim(struct terminal *terminal);
+
+/* The sandbox is empty, or, with `left_over`, all of it that can die is dead:
+ * foreground group, flow and modes as they were. */
+void terminal_restore(struct terminal *terminal, bool left_over);
+
+#endif

@@ -1,0 +1,134 @@
+# The tests. `make check' runs every entry of TESTS; -j runs entries side by
+# side. To add a test, add one word to one of these lists.
+
+# Programs that print TAP, from tests/unit/NAME.c: list tests/unit/NAME.t
+unit_tests =
+
+# Executables that print TAP (any language) under tests/golden: NAME.t, and the
+# directories of cases and expected output they read.
+golden_tests =
+golden_data =
+
+# bats files. tests/escape holds the adversarial ones.
+suite_tests =
+escape_tests =
+
+# Small programs the suite runs inside and outside sandboxes, from NAME.c.
+test_helpers =
+
+# libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
+# entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
+fuzz_tests =
+fuzz_data =
+
+# Programs that measure and print ratios; never part of `make check'.
+bench_scripts =
+
+# Headers and data that the above use.
+test_data =
+
+lint_tests = \
+	tests/lint/banned.sh \
+	tests/lint/doors.sh \
+	tests/lint/drift.sh \
+	tests/lint/format.sh \
+	tests/lint/headers.sh \
+	tests/lint/link.sh \
+	tests/lint/purity.sh \
+	tests/lint/selftest.sh \
+	tests/lint/sizes.sh
+
+TESTS += $(unit_tests) $(golden_tests) $(fuzz_tests) $(suite_tests) \
+	$(escape_tests) $(lint_tests)
+check_DATA += $(unit_tests) $(fuzz_tests) $(test_helpers)
+CLEANFILES += $(unit_tests) $(fuzz_tests) $(test_helpers) $(tests_deps)
+EXTRA_DIST += $(unit_tests:.t=.c) $(fuzz_tests:.t=.c) $(golden_tests) \
+	$(golden_data) $(suite_tests) $(escape_tests) $(lint_tests) \
+	$(fuzz_data) $(bench_scripts) $(test_data) \
+	$(addsuffix .c,$(test_helpers)) \
+	tests/lint/analyze.sh tests/lint/common.sh tests/lint/csource.py \
+	tests/run-bats.sh tests/run-fuzz.sh tests/run-summary.sh \
+	tests/suite/common.bash
+
+# .t speaks TAP itself, bats is made to; a lint script is one case.
+TEST_EXTENSIONS = .bats .t .sh
+T_LOG_DRIVER = $(tap_driver)
+BATS_LOG_DRIVER = $(tap_driver)
+BATS_LOG_COMPILER = $(BASH) $(top_srcdir)/tests/run-bats.sh
+SH_LOG_COMPILER = $(BASH)
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+BASH = bash
+
+# A built tree may be copied elsewhere and tested there, hence pwd.
+AM_TESTS_ENVIRONMENT = \
+	TOP_BUILDDIR=`pwd`; TOP_SRCDIR=`cd '$(top_srcdir)' && pwd`; \
+	CORDON=$$TOP_BUILDDIR/cordon; HELPERS=$$TOP_BUILDDIR/tests/helpers; \
+	MAKE='$(MAKE)'; LC_ALL=C.UTF-8; \
+	export TOP_BUILDDIR TOP_SRCDIR CORDON HELPERS MAKE LC_ALL; \
+	unset MAKEFLAGS MAKELEVEL MFLAGS;
+
+# Unit tests may call into any room; gc-sections drops what they do not.
+tests_compile = $(AM_V_CC)$(MKDIR_P) $(@D) && \
+	$(CC) $(DEFS) $(AM_CPPFLAGS) -I$(top_srcdir) $(CPPFLAGS) \
+	-MMD -MP -MF $@.d -o $@
+tests_link = $(ROOM_LINKFLAGS) $(LDFLAGS) -Wl,--start-group $(room_libraries) \
+	-Wl,--end-group $(LIBS)
+tests_deps = $(addsuffix .d,$(unit_tests) $(fuzz_tests) $(test_helpers))
+
+$(unit_tests): %.t: %.c $(room_libraries)
+	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $< $(tests_link)
+$(fuzz_tests): %.t: %.c tests/fuzz/replay.c $(room_libraries)
+	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $(filter %.c,$^) $(tests_link)
+
+# The small programs call no room. Static, for roots without a libc; with the
+# system's glibc, which has names for errors.
+if SANITIZERS
+helpers_linkage =
+else
+helpers_linkage = -static
+endif
+
+$(test_helpers): %: %.c | $(BUILT_SOURCES)
+	$(tests_compile) -I$(@D) $(AM_CFLAGS) $(CFLAGS) $< $(AM_LDFLAGS) \
+		$(helpers_linkage) $(LDFLAGS) $(LIBS)
+
+-include $(tests_deps)
+
+# Compiler and flags of the rooms, for the lints that compile.
+print-flags:
+	@echo $(CC) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) $(ROOM_CFLAGS) $(CFLAGS)
+
+# Sources of the rooms, as the build knows them.
+print-sources:
+	@printf '%s\n' $(base_sources) $(policy_sources) $(host_sources) \
+		$(plan_sources) $(engine_sources) $(watch_sources) \
+		$(verbs_sources)
+
+lint: all
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(lint_tests)'
+
+# What depends on who asks; bootstrap runs it as an ordinary user too.
+check-as-user: all $(test_helpers)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
+		TESTS='$(suite_tests) $(escape_tests)'
+
+# What a build with --enable-sanitizers is worth running for.
+check-sanitize: all $(check_DATA)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(unit_tests) \
+		$(golden_tests) $(fuzz_tests) $(suite_tests)'
+
+analyze: all
+	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/lint/analyze.sh
+
+FUZZ_SECONDS = 60
+fuzz: all
+	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/run-fuzz.sh \
+		$(FUZZ_SECONDS) $(fuzz_tests:.t=)
+
+bench: all $(test_helpers)
+	@$(AM_TESTS_ENVIRONMENT) for bench in $(bench_scripts); do \
+		echo "== $$bench"; "$$TOP_SRCDIR/$$bench" || exit 1; \
+	done
+
+.PHONY: check-as-user check-sanitize print-flags print-sources
