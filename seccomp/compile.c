@@ -25,12 +25,14 @@ struct request {
 	size_t count;
 };
 
-/* As runc does: an ERRNO default that leaves the number open means "not
- * permitted" for calls that existed when the profile was written, and "no
- * such call" for later ones, or libc's fallbacks do not work. */
+/* An ERRNO default means "not permitted" for the calls that existed when the
+ * profile was written. Later ones do not exist, or libc's fallbacks would not
+ * work: clone3 and faccessat2 taught Docker, and runc does the same. */
 static uint32_t beyond(const struct profile *profile)
 {
-	return profile->guessed ? NO_SUCH_CALL : profile->action;
+	if ((profile->action & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO)
+		return NO_SUCH_CALL;
+	return profile->action;
 }
 
 /* Code for the calls of one architecture. Returns 0 or -ENOMEM. */

@@ -269,8 +269,6 @@ static void read_head(struct reader *reader, const struct spot *spot,
 	profile->archs[0] = true;
 	reader_object(reader, spot, tree, profile_fields, &head);
 	profile->action = answer_whole(reader, spot, &head.answer);
-	profile->guessed = head.answer.action == SECCOMP_RET_ERRNO &&
-			   !head.answer.has_number && !head.answer.has_name;
 	if (head.has_architectures && head.has_map)
 		problems_add(reader->problems, spot,
 			     "architectures and archMap exclude each other");

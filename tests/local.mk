@@ -109,14 +109,14 @@ lint: all
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(lint_tests)'
 
 # What depends on who asks; bootstrap runs it as an ordinary user too.
+user_tests = $(suite_tests) $(escape_tests)
 check-as-user: all $(test_helpers)
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
-		TESTS='$(suite_tests) $(escape_tests)'
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(user_tests)'
 
 # What a build with --enable-sanitizers is worth running for.
+sanitize_tests = $(unit_tests) $(golden_tests) $(fuzz_tests) $(suite_tests)
 check-sanitize: all $(check_DATA)
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(unit_tests) \
-		$(golden_tests) $(fuzz_tests) $(suite_tests)'
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 
 analyze: all
 	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/lint/analyze.sh

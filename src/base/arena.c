@@ -65,10 +65,16 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size)
 {
-	void *larger;
-	size_t room = count == 0 ? 4 : count * 2;
+	return arena_grow_from(arena, array, count, size, ARENA_FIRST);
+}
 
-	if (count != 0 && (count < 4 || (count & (count - 1)) != 0))
+void *arena_grow_from(struct arena *arena, void *array, size_t count,
+		      size_t size, size_t first)
+{
+	void *larger;
+	size_t room = count == 0 ? first : count * 2;
+
+	if (count != 0 && (count < first || (count & (count - 1)) != 0))
 		return array;
 	if (room > SIZE_MAX / size)
 		out_of_memory();
@@ -130,6 +136,16 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	(void)vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;
+}
+
+void arena_rewind(struct arena *arena)
+{
+	struct arena_chunk *chunk;
+
+	for (chunk = arena->head; chunk != NULL; chunk = chunk->next) {
+		memset(chunk->bytes, 0, chunk->used);
+		chunk->used = 0;
+	}
 }
 
 void arena_done(struct arena *arena)

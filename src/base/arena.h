@@ -18,8 +18,14 @@ struct arena {
 void *arena_alloc(struct arena *arena, size_t size);
 
 /* A larger copy of an array of `count` elements of `size` bytes once it is
- * full; the same array while count is not a power of two. Start with NULL. */
+ * full; the same array while there is room. Start with NULL; the first room is
+ * ARENA_FIRST elements, then it doubles. */
+enum { ARENA_FIRST = 8 };
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size);
+
+/* The same with another first room, a power of two. */
+void *arena_grow_from(struct arena *arena, void *array, size_t count,
+		      size_t size, size_t first);
 
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
@@ -30,6 +36,10 @@ char *arena_join(struct arena *arena, const char *first, ...)
 
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Forgets everything but keeps the memory for what comes next: each planning
+ * pass starts from the same pages. */
+void arena_rewind(struct arena *arena);
 
 void arena_done(struct arena *arena);
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/io.h"
+#include "base/sys.h"
 
 void fd_close(int *fd)
 {
@@ -36,12 +37,12 @@ int io_write_all(int fd, const void *bytes, size_t length)
 
 int io_write_file(int dirfd, const char *path, const char *bytes)
 {
-	FD_OWNED int fd = openat(dirfd, path, O_WRONLY | O_CLOEXEC);
+	FD_OWNED int fd = sys_openat(dirfd, path, O_WRONLY, 0);
 	size_t length = strlen(bytes);
 	ssize_t n;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	n = write(fd, bytes, length);
 	if (n < 0)
 		return -errno;
@@ -84,11 +85,11 @@ int io_read_all(struct arena *arena, int fd, size_t limit, char **bytes,
 int io_read_file(struct arena *arena, const char *path, size_t limit,
 		 char **bytes, size_t *length)
 {
-	FD_OWNED int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	FD_OWNED int fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
 	struct stat st;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (fstat(fd, &st) != 0)
 		return -errno;
 	if (!S_ISREG(st.st_mode))

@@ -43,6 +43,13 @@ static int answer(long result)
 	return result < 0 ? -errno : (int)result;
 }
 
+int sys_openat(int dirfd, const char *path, int flags, unsigned mode)
+{
+	/* a 64-bit kernel sets O_LARGEFILE by itself */
+	return answer(
+		syscall(SYS_openat, dirfd, path, flags | O_CLOEXEC, mode));
+}
+
 int sys_openat2(int dirfd, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct open_how how = { .flags = flags | O_CLOEXEC,

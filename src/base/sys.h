@@ -19,6 +19,8 @@ struct sys_stat {
 	uint32_t mode, nlink, uid, gid, rdev_major, rdev_minor;
 };
 
+/* Without the fcntl that musl's open adds for O_CLOEXEC; always close-on-exec. */
+int sys_openat(int dirfd, const char *path, int flags, unsigned mode);
 int sys_openat2(int dirfd, const char *path, uint64_t flags, uint64_t resolve);
 int sys_stat(int dirfd, const char *path, int flags, struct sys_stat *st);
 int sys_pivot_root(const char *new_root, const char *put_old);

@@ -3,8 +3,7 @@
  *
  * Needs: the wall complete, capabilities gone, no_new_privs set, every signal
  * blocked.
- * Does: own process group, terminal, limits, descriptors, filter, exec, in the
- * order of the plan.
+ * Does: limits, descriptors, filter, exec, in the order of the plan.
  * Must not: touch memory that init needs; they share it until exec.
  */
 #include <errno.h>
@@ -118,25 +117,11 @@ static int (*const actions[OP_KINDS])(const struct birth *,
 	[OP_FILTER] = set_filter, [OP_EXEC] = run,
 };
 
-/* Own group first: `kill 0` inside must not reach the caller's. Taking the
- * terminal fails when the caller is no longer in front, which is no fault. */
-static int take_group(const struct birth *birth)
-{
-	struct engine_start *start = birth->start;
-
-	if (setpgid(0, 0) != 0)
-		return fail(birth, "setpgid", "", errno);
-	start->tty_errno = 0;
-	if (start->tty >= 0 && tcsetpgrp(start->tty, getpid()) != 0)
-		start->tty_errno = errno;
-	return 0;
-}
-
 static int be_born(void *argument)
 {
 	const struct birth *birth = argument;
 	const struct plan *plan = birth->plan;
-	int err = take_group(birth);
+	int err = 0;
 
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
 		const struct op *op = &plan->ops[i];

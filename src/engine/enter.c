@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/io.h"
 #include "engine/engine.h"
 #include "engine/inside.h"
 
@@ -72,21 +71,6 @@ static int prepare(struct engine *engine)
 	return 0;
 }
 
-/* Descriptors of the build are not for the command, nor for init. */
-static void shut(struct engine *engine)
-{
-	for (size_t i = 0; i < engine->plan->slots; i++) {
-		fd_close(&engine->sources[i].place);
-		fd_close(&engine->sources[i].tree);
-	}
-	fd_close(&engine->root);
-	fd_close(&engine->vault);
-	fd_close(&engine->masks);
-	fd_close(&engine->proc);
-	free(engine->sources);
-	free(engine->marks);
-}
-
 int engine_build(const struct plan *plan, struct fault *fault)
 {
 	struct engine engine = { .plan = plan, .fault = fault };
@@ -102,7 +86,7 @@ int engine_build(const struct plan *plan, struct fault *fault)
 			fault_copy(fault->stage, sizeof(fault->stage),
 				   plan_op_name(op->kind));
 	}
-	if (err == 0)
-		shut(&engine);
+	free(engine.sources);
+	free(engine.marks);
 	return err;
 }

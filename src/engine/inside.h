@@ -1,6 +1,7 @@
 /*
  * The engine's own state, inside the engine room: what init has at hand while
- * it builds. Everything in it ends with init or is closed on exec.
+ * it builds. Its descriptors are close-on-exec and are closed in init all at
+ * once, when the command runs.
  */
 #ifndef CORDON_ENGINE_INSIDE_H
 #define CORDON_ENGINE_INSIDE_H
@@ -44,9 +45,9 @@ engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
  * Returns an O_PATH descriptor owned by the caller, or -errno, fault filled. */
 int engine_target(struct engine *engine, const char *path);
 
-/* Attaches a detached mount at a path of the new root. take_mount is consumed
- * even on failure; the mount's id goes to the operation's mark if mark is set. */
-int engine_attach(struct engine *engine, int take_mount, const char *path);
+/* Attaches a detached mount at the operation's path. take_mount is consumed
+ * even on failure. */
+int engine_attach(struct engine *engine, int take_mount, const struct op *op);
 
 /* Opens a canonical path without following any link. */
 int engine_open(struct engine *engine, int dirfd, const char *path);

@@ -37,13 +37,12 @@ int engine_vault(struct engine *engine, const struct op *op)
 static int make_file(struct engine *engine, const char *name, uint32_t mode,
 		     const struct op *content)
 {
-	FD_OWNED int fd = openat(engine->vault, name,
-				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-				 0600);
+	FD_OWNED int fd = sys_openat(engine->vault, name,
+				     O_WRONLY | O_CREAT | O_EXCL, 0600);
 	int err = 0;
 
 	if (fd < 0)
-		return engine_fail(engine, "openat", name, errno);
+		return engine_fail(engine, "openat", name, fd);
 	if (content != NULL)
 		err = io_write_all(fd, content->data, content->size);
 	if (err == 0 && fchmod(fd, mode) != 0)
@@ -151,7 +150,7 @@ int engine_cover(struct engine *engine, const struct op *op)
 	if (err != 0)
 		return err;
 	tree = copy_read_only(engine, name);
-	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
 
 static int verify_one(struct engine *engine, const struct op *op)

@@ -19,16 +19,25 @@
 #define AT_RECURSIVE 0x8000
 #endif
 
-int engine_attach(struct engine *engine, int take_mount, const char *path)
+/* On an object of ours there is no link to follow: nothing but directories has
+ * been made above it. What the host backs is resolved without following any. */
+int engine_attach(struct engine *engine, int take_mount, const struct op *op)
 {
 	FD_OWNED int mount = take_mount;
-	FD_OWNED int target = engine_target(engine, path);
+	FD_OWNED int target = -1;
 	int err;
 
-	if (target < 0)
-		return target;
-	err = sys_move_mount(mount, target, "", MOVE_MOUNT_T_EMPTY_PATH);
-	return err == 0 ? 0 : engine_fail(engine, "move_mount", path, err);
+	if (op->made) {
+		err = sys_move_mount(mount, engine->root,
+				     engine_below(op->path), 0);
+	} else {
+		target = engine_target(engine, op->path);
+		if (target < 0)
+			return target;
+		err = sys_move_mount(mount, target, "",
+				     MOVE_MOUNT_T_EMPTY_PATH);
+	}
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
 
 int engine_bind(struct engine *engine, const struct op *op)
@@ -42,7 +51,7 @@ int engine_bind(struct engine *engine, const struct op *op)
 	err = sys_mount_setattr(*tree, AT_RECURSIVE, attrs, 0);
 	if (err != 0)
 		return engine_fail(engine, "mount_setattr", op->path, err);
-	return engine_attach(engine, fd_take(tree), op->path);
+	return engine_attach(engine, fd_take(tree), op);
 }
 
 static int set_option(struct engine *engine, int fs, const char *key,
@@ -107,7 +116,7 @@ int engine_tmpfs(struct engine *engine, const struct op *op)
 {
 	int mount = engine_new_tmpfs(engine, op->mode, op->a, op->b);
 
-	return mount < 0 ? mount : engine_attach(engine, mount, op->path);
+	return mount < 0 ? mount : engine_attach(engine, mount, op);
 }
 
 int engine_get_proc(struct engine *engine)
@@ -176,7 +185,7 @@ int engine_overlay(struct engine *engine, const struct op *op)
 	held = fcntl(upper, F_DUPFD_CLOEXEC, 3);
 	err = make_layers(engine, upper);
 	if (err == 0)
-		err = engine_attach(engine, fd_take(&upper), op->path);
+		err = engine_attach(engine, fd_take(&upper), op);
 	fd_close(&upper);
 	if (err != 0)
 		return err;
@@ -188,7 +197,7 @@ int engine_overlay(struct engine *engine, const struct op *op)
 		return err;
 	mount = finish_fs(engine, fs, "overlay",
 			  MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	return mount < 0 ? mount : engine_attach(engine, mount, op->path);
+	return mount < 0 ? mount : engine_attach(engine, mount, op);
 }
 
 /* A copy of what is mounted at a place inside, with all below it. */
@@ -216,7 +225,7 @@ int engine_same(struct engine *engine, const struct op *op)
 {
 	int tree = copy_inside(engine, op->source, 0);
 
-	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
 
 /* A mount point cannot be renamed or removed (EBUSY); what lies in it can. */
@@ -224,7 +233,7 @@ int engine_pin(struct engine *engine, const struct op *op)
 {
 	int tree = copy_inside(engine, op->path, 0);
 
-	return tree < 0 ? tree : engine_attach(engine, tree, op->path);
+	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
 
 int engine_protect(struct engine *engine, const struct op *op)
@@ -245,17 +254,19 @@ int engine_protect(struct engine *engine, const struct op *op)
 				   op->path, err);
 	}
 	engine->marks[op - engine->plan->ops] = st.mount_id;
-	return engine_attach(engine, tree, op->path);
+	return engine_attach(engine, tree, op);
 }
 
 int engine_seal(struct engine *engine, const struct op *op)
 {
-	FD_OWNED int place = engine_target(engine, op->path);
-	int err;
+	FD_OWNED int place = -1;
+	int err, mount = engine->root;
 
-	if (place < 0)
-		return place;
-	err = sys_mount_setattr(place, 0, MOUNT_ATTR_RDONLY, 0);
+	if (strcmp(op->path, "/") != 0)
+		mount = place = engine_target(engine, op->path);
+	if (mount < 0)
+		return mount;
+	err = sys_mount_setattr(mount, 0, MOUNT_ATTR_RDONLY, 0);
 	return err == 0 ? 0
 			: engine_fail(engine, "mount_setattr", op->path, err);
 }

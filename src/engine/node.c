@@ -29,13 +29,12 @@ int engine_link(struct engine *engine, const struct op *op)
 
 int engine_file(struct engine *engine, const struct op *op)
 {
-	FD_OWNED int fd = openat(engine->root, engine_below(op->path),
-				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-				 op->mode);
+	FD_OWNED int fd = sys_openat(engine->root, engine_below(op->path),
+				     O_WRONLY | O_CREAT | O_EXCL, op->mode);
 	int err = 0;
 
 	if (fd < 0)
-		return engine_fail(engine, "openat", op->path, errno);
+		return engine_fail(engine, "openat", op->path, fd);
 	if (op->size != 0)
 		err = io_write_all(fd, op->data, op->size);
 	return err == 0 ? 0 : engine_fail(engine, "write", op->path, err);
@@ -155,7 +154,7 @@ int engine_dev(struct engine *engine, const struct op *op)
 
 		if (mount < 0)
 			return mount;
-		err = engine_attach(engine, mount, op->path);
+		err = engine_attach(engine, mount, op);
 	}
 	if (err != 0)
 		return err;
@@ -172,7 +171,7 @@ int engine_device(struct engine *engine, const struct op *op)
 
 	if (err != 0)
 		return engine_fail(engine, "mount_setattr", op->path, err);
-	return engine_attach(engine, fd_take(tree), op->path);
+	return engine_attach(engine, fd_take(tree), op);
 }
 
 /* ttyname(3) looks for the caller's terminal by device number; in the new

@@ -32,9 +32,9 @@ static int walk_step(int dirfd, const char *name, size_t length)
 	component[length] = '\0';
 	if (strcmp(component, "..") == 0)
 		return -EXDEV;
-	fd = openat(dirfd, component, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	fd = sys_openat(dirfd, component, O_PATH | O_NOFOLLOW, 0);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (!is_link(fd))
 		return fd;
 	fd_close(&fd);
@@ -43,11 +43,11 @@ static int walk_step(int dirfd, const char *name, size_t length)
 
 static int walk(int dirfd, const char *path)
 {
-	FD_OWNED int at = openat(dirfd, *path == '/' ? "/" : ".",
-				 O_PATH | O_DIRECTORY | O_CLOEXEC);
+	FD_OWNED int at = sys_openat(dirfd, *path == '/' ? "/" : ".",
+				     O_PATH | O_DIRECTORY, 0);
 
 	if (at < 0)
-		return -errno;
+		return at;
 	path += strspn(path, "/");
 	while (*path != '\0') {
 		size_t length = strcspn(path, "/");

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/io.h"
+#include "base/sys.h"
 #include "host/become.h"
 #include "host/facts.h"
 
@@ -52,12 +53,16 @@ int become_user(uint32_t uid, uint32_t gid)
 	return 0;
 }
 
-void become_stdio(void)
+void become_stdio(const struct facts *facts)
 {
 	int fd;
 
+	if (facts->stdio[0] != FD_SHUT && facts->stdio[1] != FD_SHUT &&
+	    facts->stdio[2] != FD_SHUT)
+		return;
+
 	do {
-		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+		fd = sys_openat(AT_FDCWD, "/dev/null", O_RDWR, 0);
 	} while (fd >= 0 && fd < 3);
 	if (fd >= 3)
 		(void)close(fd);

@@ -20,7 +20,7 @@ int become_user(uint32_t uid, uint32_t gid);
 
 /* Opens /dev/null where the caller closed 0, 1 or 2, so that no descriptor of
  * ours lands there. */
-void become_stdio(void);
+void become_stdio(const struct facts *facts);
 
 /* Room for so many descriptors; the caller's soft limit goes to the facts, to
  * be given back to the command. */

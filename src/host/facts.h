@@ -23,6 +23,8 @@ enum want_flags {
 	WANT_SUBMOUNTS = 1 << 5, /* does a mount lie below it? */
 	WANT_PRIVATE = 1 << 6,	 /* what others could not read below it */
 	WANT_MISSING = 1 << 7,	 /* where it would be when it is not there */
+	WANT_SEARCH = 1 << 8,	 /* not needed once an earlier one is a program */
+	WANT_NAMES = 1 << 9,	 /* what is in a directory */
 };
 
 /* A symbolic link met on the way. */
@@ -58,6 +60,7 @@ struct path_fact {
 	size_t head_length;
 	const struct text_fact *texts; /* WANT_TEXTS */
 	size_t text_count;
+	const struct map *names;    /* WANT_NAMES; NULL when it cannot be read */
 	const char *const *private; /* WANT_PRIVATE: NULL-terminated paths */
 };
 

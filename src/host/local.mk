@@ -2,6 +2,7 @@
 host_sources = \
 	src/host/become.c \
 	src/host/cgroup.c \
+	src/host/entries.c \
 	src/host/helper.c \
 	src/host/identity.c \
 	src/host/load.c \
@@ -10,6 +11,7 @@ host_sources = \
 	src/host/read.c \
 	src/host/become.h \
 	src/host/collect.h \
+	src/host/entries.h \
 	src/host/facts.h \
 	src/host/helper.h \
 	src/host/load.h \

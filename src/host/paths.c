@@ -81,7 +81,9 @@ static const char *walk_links(struct path_fact *fact, struct arena *arena,
 {
 	const char *done = "/", *rest = path + 1;
 
-	while (*rest != '\0' && fact->link_count < MAX_LINKS) {
+	/* once the rest is the canonical name itself, no link is left in it */
+	while (*rest != '\0' && fact->link_count < MAX_LINKS &&
+	       (fact->real == NULL || strcmp(rest - 1, fact->real) != 0)) {
 		size_t length = strcspn(rest, "/");
 		const char *name = arena_strndup(arena, rest, length);
 		const char *next, *target;
@@ -133,17 +135,13 @@ static int open_asked(const char *asked)
 	FD_OWNED int dir = -1;
 
 	if (split == NULL)
-		return open(asked, O_PATH | O_CLOEXEC);
-	if ((size_t)(split - asked) >= sizeof(root)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
+		return sys_openat(AT_FDCWD, asked, O_PATH, 0);
+	if ((size_t)(split - asked) >= sizeof(root))
+		return -ENAMETOOLONG;
 	memcpy(root, asked, (size_t)(split - asked));
 	root[split - asked] = '\0';
-	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return -1;
-	return sys_openat2(dir, split + 2, O_PATH, RESOLVE_IN_ROOT);
+	dir = sys_openat(AT_FDCWD, root, O_PATH | O_DIRECTORY, 0);
+	return dir < 0 ? dir : sys_openat2(dir, split + 2, O_PATH, RESOLVE_IN_ROOT);
 }
 
 /* A name resolved inside another root is told without that root. */
@@ -174,7 +172,7 @@ static int look(struct path_fact *fact, struct arena *arena)
 	int fd = open_asked(fact->asked);
 
 	if (fd < 0) {
-		fact->error = errno;
+		fact->error = -fd;
 		return -1;
 	}
 	fill_stat(fact, fd);
@@ -207,6 +205,8 @@ static void answer_contents(struct path_fact *fact, struct arena *arena,
 		read_texts(fact, arena, fd);
 	if ((flags & WANT_SUBMOUNTS) && S_ISDIR(fact->mode))
 		fact->submounts = read_submounts(arena, fact->real);
+	if ((flags & WANT_NAMES) && S_ISDIR(fact->mode))
+		read_names(fact, arena, fd);
 	if ((flags & WANT_PRIVATE) && S_ISDIR(fact->mode))
 		fact->private = collect_private(arena, fact->real);
 }
@@ -219,13 +219,13 @@ static void answer(struct facts *facts, struct arena *arena,
 
 	if (fact == NULL) {
 		fact = arena_alloc(arena, sizeof(*fact));
-		fact->asked = want->path;
+		fact->asked = arena_strdup(arena, want->path);
 		fact->fd = -1;
-		map_put(&facts->paths, want->path, fact);
+		map_put(&facts->paths, fact->asked, fact);
 		fd = look(fact, arena);
 	} else if ((fact->known & want->flags) != want->flags &&
 		   fact->error == 0) {
-		fd = fact->fd >= 0 ? dup(fact->fd) : open_asked(fact->asked);
+		fd = open_asked(fact->asked);
 	}
 	if (fact->error != 0 && fact->real == NULL &&
 	    (want->flags & WANT_MISSING))
@@ -237,9 +237,27 @@ static void answer(struct facts *facts, struct arena *arena,
 	fact->known |= want->flags;
 }
 
+static bool is_program(const struct facts *facts, const char *path)
+{
+	const struct path_fact *fact = map_get(&facts->paths, path);
+
+	return fact->error == 0 && fact->executable;
+}
+
+/* The directories of PATH are asked for together; what comes behind the first
+ * hit is left alone, and stays unknown to the plan. */
 void collect_paths(struct facts *facts, struct arena *arena,
 		   const struct wants *wants)
 {
-	for (size_t i = 0; i < wants->count; i++)
-		answer(facts, arena, &wants->items[i]);
+	bool found = false;
+
+	for (size_t i = 0; i < wants->count; i++) {
+		const struct want *want = &wants->items[i];
+
+		if (found && (want->flags & WANT_SEARCH))
+			continue;
+		answer(facts, arena, want);
+		if (want->flags & WANT_SEARCH)
+			found = is_program(facts, want->path);
+	}
 }

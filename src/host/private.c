@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "base/sys.h"
 #include "host/collect.h"
+#include "host/entries.h"
 
 enum { MAX_DEPTH = 16, MAX_FOUND = 20000 };
 
@@ -20,14 +21,6 @@ struct walk {
 	struct arena *arena;
 	const char **found;
 	size_t count;
-};
-
-struct dirent_head {
-	uint64_t ino;
-	int64_t offset;
-	uint16_t length;
-	uint8_t type;
-	char name[];
 };
 
 static void add_found(struct walk *walk, const char *path)
@@ -55,8 +48,8 @@ static void walk_entry(struct walk *walk, int dir, const char *path,
 			add_found(walk, full);
 			return;
 		}
-		below = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-						  O_CLOEXEC);
+		below = sys_openat(dir, name,
+				   O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 		if (below >= 0)
 			walk_dir(walk, below, full);
 	} else if (S_ISREG(st.mode) && !(st.mode & S_IROTH)) {
@@ -75,27 +68,21 @@ static unsigned depth_of(const char *path)
 
 static void walk_dir(struct walk *walk, int dir, const char *path)
 {
-	_Alignas(8) char buffer[8192];
-	ssize_t n;
+	struct entries entries;
+	const char *name;
 
 	if (depth_of(path) > MAX_DEPTH)
 		return;
-	while ((n = sys_getdents(dir, buffer, sizeof(buffer))) > 0) {
-		for (ssize_t at = 0; at < n && walk->count < MAX_FOUND;) {
-			struct dirent_head *entry =
-				(struct dirent_head *)(void *)(buffer + at);
-
-			if (strcmp(entry->name, ".") != 0 &&
-			    strcmp(entry->name, "..") != 0)
-				walk_entry(walk, dir, path, entry->name);
-			at += entry->length;
-		}
-	}
+	entries_init(&entries, dir);
+	while ((name = entries_next(&entries)) != NULL &&
+	       walk->count < MAX_FOUND)
+		walk_entry(walk, dir, path, name);
 }
 
 const char *const *collect_private(struct arena *arena, const char *path)
 {
-	FD_OWNED int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	FD_OWNED int dir =
+		sys_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 	struct walk walk = { .arena = arena };
 
 	if (dir >= 0)

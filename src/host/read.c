@@ -2,7 +2,6 @@
  * Contents that facts carry: the head of a program, small configuration files,
  * the mount table when an overlay asks for it.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -15,11 +14,12 @@
 #include "base/path.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "host/entries.h"
 #include "host/facts.h"
 #include "host/read.h"
 
 enum {
-	HEAD_SIZE = 4096,
+	HEAD_SIZE = 1024, /* a loader's name lies right behind the headers */
 	TEXT_LIMIT = 1 << 20,
 	TEXTS_LIMIT = 64,	 /* files of one directory */
 	MOUNTINFO_LIMIT = 64 << 20,
@@ -34,7 +34,7 @@ static int reopen(struct arena *arena, int fd)
 	text_init(&link, arena);
 	text_add(&link, "/proc/self/fd/");
 	text_add_number(&link, (uint64_t)fd);
-	return open(link.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return sys_openat(AT_FDCWD, link.bytes, O_RDONLY | O_NONBLOCK, 0);
 }
 
 void read_head(struct path_fact *fact, struct arena *arena, int fd)
@@ -66,19 +66,10 @@ void read_text(struct path_fact *fact, struct arena *arena, int fd)
 	fact->head_length = length;
 }
 
-struct dirent_head {
-	uint64_t ino;
-	int64_t offset;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
-
 static void add_text(struct path_fact *fact, struct arena *arena, int dir,
 		     const char *name)
 {
-	FD_OWNED int file = openat(dir, name, O_RDONLY | O_NONBLOCK |
-						      O_CLOEXEC);
+	FD_OWNED int file = sys_openat(dir, name, O_RDONLY | O_NONBLOCK, 0);
 	struct text_fact *texts;
 	struct stat st;
 	char *text;
@@ -113,24 +104,35 @@ static void sort_texts(struct path_fact *fact)
 
 void read_texts(struct path_fact *fact, struct arena *arena, int fd)
 {
-	FD_OWNED int dir = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	_Alignas(8) char buffer[4096];
-	ssize_t n;
+	FD_OWNED int dir = sys_openat(fd, ".", O_RDONLY | O_DIRECTORY, 0);
+	struct entries entries;
+	const char *name;
 
 	if (dir < 0)
 		return;
-	while ((n = sys_getdents(dir, buffer, sizeof(buffer))) > 0) {
-		for (ssize_t at = 0; at < n;) {
-			struct dirent_head *entry =
-				(struct dirent_head *)(void *)(buffer + at);
-
-			if (entry->name[0] != '.' &&
-			    fact->text_count < TEXTS_LIMIT)
-				add_text(fact, arena, dir, entry->name);
-			at += entry->length;
-		}
+	entries_init(&entries, dir);
+	while ((name = entries_next(&entries)) != NULL) {
+		if (*name != '.' && fact->text_count < TEXTS_LIMIT)
+			add_text(fact, arena, dir, name);
 	}
 	sort_texts(fact);
+}
+
+void read_names(struct path_fact *fact, struct arena *arena, int fd)
+{
+	FD_OWNED int dir = sys_openat(fd, ".", O_RDONLY | O_DIRECTORY, 0);
+	struct entries entries;
+	const char *name;
+	struct map *names;
+
+	if (dir < 0)
+		return;
+	names = arena_alloc(arena, sizeof(*names));
+	map_init(names, arena);
+	entries_init(&entries, dir);
+	while ((name = entries_next(&entries)) != NULL)
+		map_put(names, arena_strdup(arena, name), fact);
+	fact->names = names;
 }
 
 /* The fifth field of a mountinfo line, octal escapes as they are: a mount

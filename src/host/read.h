@@ -13,6 +13,7 @@ struct path_fact;
  * the fact without contents. */
 void read_head(struct path_fact *fact, struct arena *arena, int fd);
 void read_text(struct path_fact *fact, struct arena *arena, int fd);
+void read_names(struct path_fact *fact, struct arena *arena, int fd);
 void read_texts(struct path_fact *fact, struct arena *arena, int fd);
 
 /* Does any mount lie below the directory? True when that cannot be known. */

@@ -17,9 +17,9 @@ static const struct path_fact *want(struct build *build, const char *path,
 	struct want *item;
 
 	if (map_get(&build->asked, path) == NULL || flags != 0) {
-		build->wants->items =
-			arena_grow(build->wants->arena, build->wants->items,
-				   build->wants->count, sizeof(*item));
+		build->wants->items = arena_grow_from(
+			build->arena, build->wants->items, build->wants->count,
+			sizeof(*item), 64);
 		item = &build->wants->items[build->wants->count++];
 		*item = (struct want){ path, flags };
 		map_put(&build->asked, path, build);
@@ -42,8 +42,8 @@ struct op *build_op(struct build *build, enum op_kind kind)
 	struct plan *plan = build->plan;
 	struct op *op;
 
-	plan->ops = arena_grow(build->arena, plan->ops, plan->op_count,
-			       sizeof(*op));
+	plan->ops = arena_grow_from(build->arena, plan->ops, plan->op_count,
+				    sizeof(*op), 128);
 	op = &plan->ops[plan->op_count++];
 	*op = (struct op){ .kind = kind, .slot = -1, .fd = -1 };
 	return op;
@@ -225,7 +225,7 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	       struct plan *plan)
 {
 	struct build build = {
-		.arena = policy->arena,
+		.arena = wants->arena,
 		.policy = policy,
 		.facts = facts,
 		.wants = wants,

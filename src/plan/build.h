@@ -69,6 +69,9 @@ struct build {
 const struct path_fact *build_fact(struct build *build, const char *path,
 				   unsigned flags);
 
+/* All that is asked about the home, in one look. */
+enum { WANT_HOME = WANT_MISSING | WANT_NAMES };
+
 struct op *build_op(struct build *build, enum op_kind kind);
 void build_note(struct build *build, const char *text);
 

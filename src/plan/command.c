@@ -102,7 +102,8 @@ void build_cwd(struct build *build)
 }
 
 /* The fact of a path as the command would meet it inside. */
-static const struct path_fact *meet(struct build *build, const char *path)
+static const struct path_fact *meet(struct build *build, const char *path,
+				    unsigned flags)
 {
 	const struct setting *root = &build->policy->root;
 	const struct entry *entry = build_covering(build, path);
@@ -115,9 +116,10 @@ static const struct path_fact *meet(struct build *build, const char *path)
 		return build_fact(build,
 				  arena_join(build->arena, entry->source, "//",
 					     path + 1, NULL),
-				  WANT_HEAD);
+				  WANT_HEAD | flags);
 	outside = build_outside(build, path);
-	return build_fact(build, outside != NULL ? outside : path, WANT_HEAD);
+	return build_fact(build, outside != NULL ? outside : path,
+			  WANT_HEAD | flags);
 }
 
 static bool is_program(const struct path_fact *fact)
@@ -165,7 +167,7 @@ static void check_needs(struct build *build, const char *command,
 
 		if (next == NULL || *next != '/')
 			return;
-		fact = meet(build, path_absolute(build->arena, "/", next));
+		fact = meet(build, path_absolute(build->arena, "/", next), 0);
 		if (fact == NULL)
 			return;
 		if (fact->error != 0) {
@@ -189,11 +191,14 @@ struct lookup {
 static void try_path(struct build *build, struct lookup *lookup,
 		     const char *path)
 {
-	const struct path_fact *fact = meet(build, path);
+	const struct path_fact *fact;
 
+	if (lookup->path != NULL)
+		return;
+	fact = meet(build, path, WANT_SEARCH);
 	if (fact == NULL) {
 		lookup->waiting = true;
-	} else if (lookup->path == NULL && is_program(fact)) {
+	} else if (is_program(fact)) {
 		lookup->path = path;
 		lookup->fact = fact;
 	} else if (lookup->unusable == NULL && fact->error == 0) {

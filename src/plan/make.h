@@ -13,7 +13,7 @@ struct wants;
 
 /* Makes a plan. When it leaves wants, facts are missing: the plan and the
  * refusals it added are worth nothing, answer the wants and call it again.
- * Everything is owned by the policy's arena. */
+ * Everything is owned by the arena of the wants. */
 void plan_make(const struct policy *policy, const struct facts *facts,
 	       struct wants *wants, struct refusals *refusals,
 	       struct plan *plan);

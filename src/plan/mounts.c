@@ -156,8 +156,10 @@ static bool check_target(struct build *build, const struct entry *entry,
 	return false;
 }
 
-/* True when the entry has a place to be mounted on. */
-static bool place_entry(struct build *build, const struct entry *entry)
+enum target { TARGET_NONE, TARGET_MADE, TARGET_HOST };
+
+/* Where the entry will be mounted: on an object of ours, or on the host's. */
+static enum target place_entry(struct build *build, const struct entry *entry)
 {
 	const struct entry *parent = entry->parent;
 	const char *outside;
@@ -167,15 +169,15 @@ static bool place_entry(struct build *build, const struct entry *entry)
 	if (parent == NULL || parent->source == NULL ||
 	    parent->kind == ENTRY_MASK) {
 		make_target(build, entry);
-		return true;
+		return TARGET_MADE;
 	}
 	outside = path_join(build->arena, parent->source,
 			    path_below(entry->dest, parent->dest));
 	/* the object itself: no need to look again */
 	if (entry->fact != NULL && entry->source != NULL &&
 	    strcmp(outside, entry->source) == 0)
-		return true;
-	return check_target(build, entry, outside);
+		return TARGET_HOST;
+	return check_target(build, entry, outside) ? TARGET_HOST : TARGET_NONE;
 }
 
 static void add_bind(struct build *build, const struct entry *entry)
@@ -322,9 +324,17 @@ void build_mounts(struct build *build)
 	add_root(build);
 	for (size_t i = 0; i < build->entry_count; i++) {
 		const struct entry *entry = &build->entries[i];
+		enum target target = TARGET_HOST;
+		size_t before;
 
-		if (entry->kind == ENTRY_PIN || place_entry(build, entry))
-			mount_entry(build, entry);
+		if (entry->kind != ENTRY_PIN)
+			target = place_entry(build, entry);
+		if (target == TARGET_NONE)
+			continue;
+		before = build->plan->op_count;
+		mount_entry(build, entry);
+		if (build->plan->op_count != before)
+			build->plan->ops[before].made = target == TARGET_MADE;
 	}
 }
 

@@ -115,7 +115,7 @@ static void place_home(struct build *build)
 
 	if (home == NULL || strcmp(home, "/") == 0)
 		return;
-	fact = build_fact(build, home, WANT_MISSING);
+	fact = build_fact(build, home, WANT_HOME);
 	if (fact == NULL)
 		return;
 	build->home = fact->real != NULL ? fact->real : home;

@@ -80,6 +80,7 @@ struct op {
 	enum op_kind kind;
 	int slot; /* number of an OP_SOURCE */
 	int fd;	  /* OP_SOURCE: descriptor outside, owned by the facts */
+	bool made; /* the mount point is an object of ours */
 	uint32_t mode;
 	uint64_t flags, a, b;
 	const char *path, *source;

@@ -272,12 +272,35 @@ static void add_tmpfs(struct build *build, const struct rule *rule)
 	entry->mode = 01777;
 }
 
+/* Most members of a set are not there. One look at what the home holds answers
+ * for all of them, instead of one failing look-up each. */
+static bool is_absent(struct build *build, const struct rule *rule)
+{
+	const char *home = build->policy->context->home;
+	const struct path_fact *fact;
+	const char *rest;
+
+	if (rule->origin.set == NULL || home == NULL ||
+	    !path_is_under(rule->path, home))
+		return false;
+	fact = build_fact(build, home, WANT_HOME);
+	if (fact == NULL)
+		return true;
+	rest = path_below(rule->path, home);
+	return fact->names != NULL &&
+	       map_get(fact->names,
+		       arena_strndup(build->arena, rest, strcspn(rest, "/"))) ==
+		       NULL;
+}
+
 static void add_rule(struct build *build, const struct rule *rule)
 {
-	const struct path_fact *fact =
-		build_fact(build, rule->path, want_of(rule));
+	const struct path_fact *fact;
 	struct entry *entry;
 
+	if (is_absent(build, rule))
+		return;
+	fact = build_fact(build, rule->path, want_of(rule));
 	if (fact == NULL)
 		return;
 	if (fact->error != 0) {

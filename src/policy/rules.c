@@ -36,8 +36,9 @@ static struct rule *add_rule(struct policy *policy, enum rule_kind kind,
 {
 	struct rule *rule;
 
-	policy->rules = arena_grow(policy->arena, policy->rules,
-				   policy->rule_count, sizeof(*rule));
+	policy->rules = arena_grow_from(policy->arena, policy->rules,
+					policy->rule_count, sizeof(*rule),
+					128);
 	rule = &policy->rules[policy->rule_count++];
 	*rule = (struct rule){ .kind = kind,
 			       .path = path,

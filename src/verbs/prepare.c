@@ -134,7 +134,8 @@ static void make_plan(struct prepared *prepared)
 	struct wants wants;
 
 	do {
-		wants = (struct wants){ .arena = &prepared->arena };
+		arena_rewind(&prepared->planning);
+		wants = (struct wants){ .arena = &prepared->planning };
 		refusals->count = spoken;
 		plan_make(&prepared->policy, &prepared->facts, &wants, refusals,
 			  &prepared->plan);
@@ -156,7 +157,7 @@ void prepare(struct prepared *prepared, char **words, unsigned use)
 {
 	*prepared = (struct prepared){ 0 };
 	collect_identity(&prepared->facts, &prepared->arena);
-	become_stdio();
+	become_stdio(&prepared->facts);
 	read_words(prepared, words);
 	policy_finish(&prepared->policy);
 	change_user(prepared);

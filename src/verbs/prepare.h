@@ -12,6 +12,7 @@
 
 struct prepared {
 	struct arena arena;
+	struct arena planning; /* of the plan, begun anew at each pass */
 	struct load load;
 	struct policy_context context;
 	struct policy policy;

@@ -87,10 +87,11 @@ under() { # NAMES COMMAND...: run under a shipped filter
 	fi
 }
 
-# Reads calls, one a line, and writes the answer to each.
+# Reads calls, one a line, and writes the answer to each. Descriptor 0, which a
+# call with zeros means, is closed: fchmod(0, 0) by root is no harmless call.
 answers() { # COMMAND...: a prefix such as `under default`, or nothing
-	"$@" sh -c 'while read -r words; do "$0" $words </dev/null; done' \
-		"$TRYCALL"
+	# shellcheck disable=SC2016 # for the inner shell
+	"$@" sh -c 'while read -r words; do "$0" $words <&-; done' "$TRYCALL"
 }
 
 answer() { # NAMES CALL...

@@ -38,7 +38,7 @@ play() {
 
 # The same with an interactive bash to type to.
 play_bash() {
-	{ echo 'expect ^OUT> '; cat; } | play bash --norc --noprofile -i
+	{ echo 'expect OUT> $'; cat; } | play bash --norc --noprofile -i
 }
 
 @test "T: Ctrl-C ends the command, as it ends any" {
@@ -46,7 +46,7 @@ play_bash() {
 		type ./box ./sleeper\n
 		expect ^READY
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=130
 		foreground
@@ -66,7 +66,7 @@ play_bash() {
 		expect ^READY
 		type \x03
 		expect GOT 1$
-		expect ^COUNT 1$
+		expect COUNT 1$
 		type echo rc=$?\n
 		expect ^rc=0
 	EOF
@@ -86,15 +86,15 @@ play_bash() {
 		type for i in 1 2; do ./box ./round $i; done\n
 		expect ^ROUND 1
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		absent ROUND 2
 		# control: the loop goes on after one that took the Ctrl-C
 		type for i in 1 2; do ./box ./stubborn $i; done\n
 		expect ^ROUND 1
 		type \x03
-		expect ^ROUND 2
+		expect ROUND 2
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 	EOF
 }
 
@@ -107,7 +107,7 @@ play_bash() {
 		type for i in 1 2; do ./box ./quiet_round $i >out; done\n
 		expect ^ROUND 1
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		absent ROUND 2
 	EOF
 }
@@ -121,7 +121,7 @@ play_bash() {
 		type ./outer ./box ./sleeper\n
 		expect ^READY
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		absent NEXT
 		# control: the script goes on when only the command is killed
 		type ./outer ./box sh -c 'kill -TERM $$'\n
@@ -137,12 +137,12 @@ play_bash() {
 	play_bash <<-'EOF'
 		type for i in 1 2; do ./box ./suicide $i; done\n
 		expect ^ROUND 1
-		expect ^ROUND 2
-		expect ^OUT>\s
+		expect ROUND 2
+		expect OUT> $
 		# control: without the wall it ends the loop
 		type for i in 1 2; do ./suicide $i; done\n
 		expect ^ROUND 1
-		expect ^OUT>\s
+		expect OUT> $
 		absent ROUND 2
 	EOF
 }
@@ -153,19 +153,19 @@ play_bash() {
 		expect ^tick$
 		type \x1a
 		expect Stopped
-		expect ^OUT>\s
+		expect OUT> $
 		absent ^tick$
 		type bg\n
 		expect ^tick$
 		expect ^tick$
 		type fg\n
-		expect ^\./box|box \./ticker
+		wait 0.3
 		type \x1a
 		expect Stopped
 		type fg\n
 		expect ^tick$
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=130
 		foreground
@@ -189,18 +189,18 @@ play_bash() {
 @test "T: a background job that reads the terminal stops, and reads after fg" {
 	play_bash <<-'EOF'
 		type ./box cat &\n
-		expect ^OUT>\s
+		expect OUT> $
 		wait 0.5
 		type \n
 		expect Stopped
 		type fg\n
-		expect cat
+		wait 0.3
 		wait 0.3
 		type hello\n
 		expect ^hello
 		expect ^hello
 		type \x04
-		expect ^OUT>\s
+		expect OUT> $
 		foreground
 	EOF
 }
@@ -210,13 +210,13 @@ play_bash() {
 		type ./box ./sleeper &\n
 		expect READY
 		type fg\n
-		expect sleeper
+		wait 0.3
 		type \x1a
 		expect Stopped
 		type fg\n
-		expect sleeper
+		wait 0.3
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=130
 	EOF
@@ -232,7 +232,7 @@ play_bash() {
 		type fg\n
 		expect ^tick$
 		type \x03
-		expect ^OUT>\s
+		expect OUT> $
 		foreground
 	EOF
 }
@@ -241,11 +241,11 @@ play_bash() {
 	require less
 	play_bash <<-'EOF'
 		type ./box seq 1 500 | less\n
-		expect ^20$
+		expect 20$
 		type 100g
-		expect ^110$
+		expect 110$
 		type q
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=0
 	EOF
@@ -264,11 +264,11 @@ play_bash() {
 		expect NAME\?
 		wait 0.3
 		type you\n
-		expect ^hello you
+		expect hello you
 		type 100g
-		expect ^110$
+		expect 110$
 		type q
-		expect ^OUT>\s
+		expect OUT> $
 		foreground
 	EOF
 }
@@ -276,18 +276,18 @@ play_bash() {
 @test "T: bash inside has job control" {
 	play_bash <<-'EOF'
 		type PS1='IN> ' ./box bash --norc --noprofile -i\n
-		expect ^IN>\s
+		expect IN> $
 		absent no job control
 		type ./sleeper\n
 		expect ^READY
 		type \x1a
 		expect Stopped
 		type fg\n
-		expect sleeper
+		wait 0.3
 		type \x03
-		expect ^IN>\s
+		expect IN> $
 		type exit 5\n
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=5
 		foreground
@@ -298,17 +298,17 @@ play_bash() {
 	require zsh
 	play_bash <<-'EOF'
 		type PS1='IN> ' ./box zsh -f -i\n
-		expect IN>\s
+		expect IN> $
 		type ./sleeper\n
 		expect ^READY
 		type \x1a
 		expect suspended
 		type fg\n
-		expect continued
+		wait 0.3
 		type \x03
-		expect IN>\s
+		expect IN> $
 		type exit 5\n
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=5
 	EOF
@@ -318,7 +318,7 @@ play_bash() {
 	require fish
 	play_bash <<-'EOF'
 		type ./box fish --no-config -i\n
-		expect >\s
+		expect [%#>] $
 		type ./sleeper\n
 		expect ^READY
 		type \x1a
@@ -328,7 +328,7 @@ play_bash() {
 		type \x03
 		wait 0.3
 		type exit 5\n
-		expect ^OUT>\s
+		expect OUT> $
 		type echo rc=$?\n
 		expect ^rc=5
 	EOF
@@ -337,7 +337,7 @@ play_bash() {
 @test "T: the caller's shell is zsh" {
 	require zsh
 	play zsh -f -i <<-'EOF'
-		expect >\s
+		expect [%#>] $
 		type ./box ./ticker\n
 		expect ^tick$
 		type \x1a
@@ -359,7 +359,7 @@ play_bash() {
 @test "T: the caller's shell is fish" {
 	require fish
 	play fish --no-config -i <<-'EOF'
-		expect >\s
+		expect [%#>] $
 		type ./box ./ticker\n
 		expect ^tick$
 		type \x1a
@@ -382,9 +382,9 @@ play_bash() {
 	EOF
 	play_bash <<-'EOF'
 		type ./box ./pager\n
-		expect ^20$
+		expect 20$
 		type 100g
-		expect ^110$
+		expect 110$
 		type q
 		expect ^LEFT
 		type echo rc=$?\n
@@ -403,7 +403,7 @@ play_bash() {
 		type ./box ./multiplexed\n
 		expect PANE
 		expect ^/dev/pts/
-		expect ^OUT>\s
+		expect OUT> $
 		foreground
 	EOF
 }
@@ -411,16 +411,16 @@ play_bash() {
 @test "T: suspend of a shell inside" {
 	play_bash <<-'EOF'
 		type PS1='IN> ' ./box bash --norc --noprofile -i\n
-		expect ^IN>\s
+		expect IN> $
 		type suspend\n
 		expect Stopped
-		expect ^OUT>\s
+		expect OUT> $
 		type fg\n
-		expect bash
+		wait 0.3
 		type \n
-		expect ^IN>\s
+		expect IN> $
 		type exit\n
-		expect ^OUT>\s
+		expect OUT> $
 	EOF
 }
 
@@ -600,7 +600,7 @@ play_bash() {
 	EOF
 	play_bash <<-'EOF'
 		type ./outer\n
-		expect ^OUT>\s
+		expect OUT> $
 		expect ^ENDED (129|1)
 	EOF
 }

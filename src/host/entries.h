@@ -1,0 +1,22 @@
+/*
+ * The names in a directory, without what opendir(3) allocates.
+ */
+#ifndef CORDON_HOST_ENTRIES_H
+#define CORDON_HOST_ENTRIES_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct entries {
+	int fd; /* borrowed */
+	ssize_t filled, at;
+	_Alignas(8) char buffer[8192];
+};
+
+void entries_init(struct entries *entries, int fd);
+
+/* The next name but . and .., valid until the next call; NULL at the end or on
+ * an error. */
+const char *entries_next(struct entries *entries);
+
+#endif
