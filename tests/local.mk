@@ -7,14 +7,26 @@ unit_tests =
 # Executables that print TAP (any language) under tests/golden: NAME.t, and the
 # directories of cases and expected output they read.
 golden_tests =
-golden_data =
+golden_data = tests/golden/cases tests/golden/machine.facts
+
+# Compiled ones, from NAME.c and golden_parts.
+golden_programs = tests/golden/plan.t
+golden_parts = \
+	tests/golden/asked.c \
+	tests/golden/canned.c \
+	tests/golden/resolve.c
 
 # bats files. tests/escape holds the adversarial ones.
-suite_tests =
+suite_tests = \
+	tests/suite/filter.bats \
+	tests/suite/seccomp_profile.bats \
+	tests/suite/terminal.bats
 escape_tests =
 
 # Small programs the suite runs inside and outside sandboxes, from NAME.c.
-test_helpers =
+test_helpers = \
+	tests/helpers/trycall \
+	tests/helpers/withfilter
 
 # libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
@@ -25,7 +37,9 @@ fuzz_data =
 bench_scripts =
 
 # Headers and data that the above use.
-test_data =
+test_data = \
+	tests/suite/filter_common.bash \
+	tests/helpers/ptyjob.py
 
 lint_tests = \
 	tests/lint/banned.sh \
@@ -38,11 +52,14 @@ lint_tests = \
 	tests/lint/selftest.sh \
 	tests/lint/sizes.sh
 
-TESTS += $(unit_tests) $(golden_tests) $(fuzz_tests) $(suite_tests) \
-	$(escape_tests) $(lint_tests)
-check_DATA += $(unit_tests) $(fuzz_tests) $(test_helpers)
-CLEANFILES += $(unit_tests) $(fuzz_tests) $(test_helpers) $(tests_deps)
+TESTS += $(unit_tests) $(golden_tests) $(golden_programs) $(fuzz_tests) \
+	$(suite_tests) $(escape_tests) $(lint_tests)
+check_DATA += $(unit_tests) $(golden_programs) $(fuzz_tests) $(test_helpers)
+CLEANFILES += $(unit_tests) $(golden_programs) $(fuzz_tests) \
+	$(test_helpers) $(tests_deps)
 EXTRA_DIST += $(unit_tests:.t=.c) $(fuzz_tests:.t=.c) $(golden_tests) \
+	$(golden_programs:.t=.c) $(golden_parts) \
+	tests/golden/asked.h tests/golden/canned.h tests/unit/tap.h \
 	$(golden_data) $(suite_tests) $(escape_tests) $(lint_tests) \
 	$(fuzz_data) $(bench_scripts) $(test_data) \
 	$(addsuffix .c,$(test_helpers)) \
@@ -74,10 +91,13 @@ tests_compile = $(AM_V_CC)$(MKDIR_P) $(@D) && \
 	-MMD -MP -MF $@.d -o $@
 tests_link = $(ROOM_LINKFLAGS) $(LDFLAGS) -Wl,--start-group $(room_libraries) \
 	-Wl,--end-group $(LIBS)
-tests_deps = $(addsuffix .d,$(unit_tests) $(fuzz_tests) $(test_helpers))
+tests_deps = $(addsuffix .d,$(unit_tests) $(golden_programs) $(fuzz_tests) \
+	$(test_helpers))
 
 $(unit_tests): %.t: %.c $(room_libraries)
 	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $< $(tests_link)
+$(golden_programs): %.t: %.c $(golden_parts) $(room_libraries)
+	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $(filter %.c,$^) $(tests_link)
 $(fuzz_tests): %.t: %.c tests/fuzz/replay.c $(room_libraries)
 	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $(filter %.c,$^) $(tests_link)
 
@@ -114,7 +134,8 @@ check-as-user: all $(test_helpers)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(user_tests)'
 
 # What a build with --enable-sanitizers is worth running for.
-sanitize_tests = $(unit_tests) $(golden_tests) $(fuzz_tests) $(suite_tests)
+sanitize_tests = $(unit_tests) $(golden_tests) $(golden_programs) \
+	$(fuzz_tests) $(suite_tests)
 check-sanitize: all $(check_DATA)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 

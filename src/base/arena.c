@@ -1,19 +1,24 @@
 /*
  * Chunks of memory handed out from the front. Chunks are large and mostly
- * untouched: only the pages that are used cost anything.
+ * untouched: only the pages that are used cost anything. They come from mmap
+ * and not from malloc, whose own start costs five pages and three calls.
  */
 #include <stdarg.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/exitcode.h"
 
-enum { CHUNK_SIZE = 256 * 1024 };
+enum { CHUNK_SIZE = 252 * 1024, FIRST_PAGES = 32 * 1024 };
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -37,10 +42,13 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t need)
 
 	if (size > SIZE_MAX - sizeof(*chunk))
 		out_of_memory();
-	/* calloc takes such sizes from fresh pages, which are zero unread */
-	chunk = calloc(1, sizeof(*chunk) + size);
-	if (chunk == NULL)
+	chunk = mmap(NULL, sizeof(*chunk) + size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (chunk == MAP_FAILED)
 		out_of_memory();
+	/* one call instead of one fault for each of the pages that every run
+	 * uses; an error (before Linux 5.14) only costs time */
+	(void)madvise(chunk, FIRST_PAGES, MADV_POPULATE_WRITE);
 	chunk->size = size;
 	chunk->next = arena->head;
 	arena->head = chunk;
@@ -153,7 +161,8 @@ void arena_done(struct arena *arena)
 	while (arena->head != NULL) {
 		struct arena_chunk *next = arena->head->next;
 
-		free(arena->head);
+		(void)munmap(arena->head,
+			     sizeof(*arena->head) + arena->head->size);
 		arena->head = next;
 	}
 }

@@ -10,6 +10,7 @@ base_sources = \
 	src/base/proc.c \
 	src/base/program.c \
 	src/base/report.c \
+	src/base/resolve.c \
 	src/base/sys.c \
 	src/base/text.c \
 	src/base/arena.h \
@@ -23,5 +24,6 @@ base_sources = \
 	src/base/proc.h \
 	src/base/program.h \
 	src/base/report.h \
+	src/base/resolve.h \
 	src/base/sys.h \
 	src/base/text.h

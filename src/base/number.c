@@ -18,7 +18,7 @@ static int take_digits(const char **word, uint64_t max, uint64_t *number)
 	for (; *at >= '0' && *at <= '9'; at++) {
 		uint64_t digit = (uint64_t)(*at - '0');
 
-		if (value > (max - digit) / 10)
+		if (digit > max || value > (max - digit) / 10)
 			return -ERANGE;
 		value = value * 10 + digit;
 	}
@@ -60,6 +60,21 @@ int number_parse_size(const char *word, uint64_t *bytes)
 		return -ERANGE;
 	*bytes = value << shift;
 	return 0;
+}
+
+char *number_write(char *at, uint64_t number, unsigned base)
+{
+	char digits[NUMBER_ROOM];
+	size_t used = 0;
+
+	do {
+		digits[used++] = (char)('0' + number % base);
+		number /= base;
+	} while (number != 0);
+	while (used != 0)
+		*at++ = digits[--used];
+	*at = '\0';
+	return at;
 }
 
 static const struct {

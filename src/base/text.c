@@ -1,6 +1,5 @@
 /*
- * Growing strings. Numbers have a path of their own because the libc's printf
- * family touches pages that a plain launch never needs.
+ * Growing strings.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/text.h"
 
 void text_init(struct text *text, struct arena *arena)
@@ -52,14 +52,10 @@ void text_add_char(struct text *text, char c)
 
 void text_add_number(struct text *text, uint64_t number)
 {
-	char digits[20];
-	size_t at = sizeof(digits);
+	char digits[NUMBER_ROOM];
 
-	do {
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number != 0);
-	text_add_bytes(text, digits + at, sizeof(digits) - at);
+	text_add_bytes(text, digits,
+		       (size_t)(number_write(digits, number, 10) - digits));
 }
 
 void text_printf(struct text *text, const char *format, ...)
@@ -103,4 +99,14 @@ void text_add_quoted(struct text *text, const char *word)
 			text_add_char(text, *word);
 	}
 	text_add_char(text, '\'');
+}
+
+char *text_quote_after(struct arena *arena, const char *words, const char *word)
+{
+	struct text line;
+
+	text_init(&line, arena);
+	text_add(&line, words);
+	text_add_quoted(&line, word);
+	return line.bytes;
 }

@@ -28,4 +28,8 @@ void text_printf(struct text *text, const char *format, ...)
  * plain, else in single quotes. */
 void text_add_quoted(struct text *text, const char *word);
 
+/* `words` and behind them the quoted word: a line to paste. */
+char *text_quote_after(struct arena *arena, const char *words,
+		       const char *word);
+
 #endif

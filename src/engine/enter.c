@@ -8,8 +8,7 @@
  * Must not: print, ask what was meant, or leave anything outside its own
  * namespaces: a failure at any point ends init, and all of it ends with it.
  */
-#include <errno.h>
-#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "engine/engine.h"
 #include "engine/inside.h"
@@ -20,7 +19,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_NO_NESTING] = engine_no_nesting,
 	[OP_LOOPBACK] = engine_loopback,
 	[OP_SOURCE] = engine_source,
-	[OP_VAULT] = engine_vault,
+	[OP_STORE] = engine_store,
 	[OP_ROOT] = engine_root,
 	[OP_ROOT_BIND] = engine_root_bind,
 	[OP_DIR] = engine_dir,
@@ -28,6 +27,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_FILE] = engine_file,
 	[OP_BIND] = engine_bind,
 	[OP_OVERLAY] = engine_overlay,
+	[OP_PRIVATE] = engine_private,
 	[OP_TMPFS] = engine_tmpfs,
 	[OP_SAME] = engine_same,
 	[OP_COVER] = engine_cover,
@@ -59,23 +59,24 @@ const char *engine_below(const char *path)
 	return path[1] == '\0' ? "." : path + 1;
 }
 
-static int prepare(struct engine *engine)
+static void prepare(struct engine *engine)
 {
 	const struct plan *plan = engine->plan;
 
-	engine->root = engine->vault = engine->masks = engine->proc = -1;
-	engine->sources = calloc(plan->slots + 1, sizeof(*engine->sources));
-	engine->marks = calloc(plan->op_count + 1, sizeof(*engine->marks));
-	if (engine->sources == NULL || engine->marks == NULL)
-		return fault_set(engine->fault, "calloc", "", ENOMEM);
-	return 0;
+	engine->root = engine->store = engine->masks = engine->proc = -1;
+	engine->sources = arena_alloc(&engine->arena,
+				      plan->slots * sizeof(*engine->sources));
+	engine->marks = arena_alloc(&engine->arena,
+				    plan->op_count * sizeof(*engine->marks));
 }
 
 int engine_build(const struct plan *plan, struct fault *fault)
 {
 	struct engine engine = { .plan = plan, .fault = fault };
-	int err = prepare(&engine);
+	mode_t mask = umask(0); /* modes are the plan's */
+	int err = 0;
 
+	prepare(&engine);
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
 		const struct op *op = &plan->ops[i];
 
@@ -86,7 +87,6 @@ int engine_build(const struct plan *plan, struct fault *fault)
 			fault_copy(fault->stage, sizeof(fault->stage),
 				   plan_op_name(op->kind));
 	}
-	free(engine.sources);
-	free(engine.marks);
+	(void)umask(mask);
 	return err;
 }

@@ -17,14 +17,14 @@ enum hello {
 	HELLO_READY,	   /* the wall stands; waits for HELLO_GO */
 	HELLO_EXEC,	   /* the command runs; value: its pid inside */
 	HELLO_EXEC_FAILED, /* fault of stage "exec"; init ends */
-	HELLO_TYPED,   /* value: what the terminal sent the command's group */
-	HELLO_STOPPED, /* value: the signal that stopped the command */
-	HELLO_TIMEOUT, /* the time limit has passed; the end follows */
-	HELLO_ENDED,   /* value: raw wait status; usage; init ends */
+	HELLO_STOPPED,	   /* value: the signal that did it; usage.is_typed */
+	HELLO_TIMEOUT,	   /* the time limit has passed; the end follows */
+	HELLO_ENDED,	   /* value: raw wait status; usage; init ends */
 	/* supervisor to init */
 	HELLO_GO,	  /* start the command */
 	HELLO_SIGNAL,	  /* value: signal for the command's process */
 	HELLO_SIGNAL_JOB, /* value: signal for the command's process group */
+	HELLO_FOREGROUND, /* take the terminal and continue */
 	HELLO_KINDS,
 };
 
@@ -32,6 +32,7 @@ struct hello_usage {
 	uint64_t user_us, system_us;
 	uint64_t peak_kib;  /* of the largest process */
 	uint64_t left_over; /* processes killed after the command ended */
+	uint64_t is_typed;  /* the terminal sent what ended or stopped it */
 };
 
 struct hello_message {

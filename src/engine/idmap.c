@@ -7,21 +7,8 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/number.h"
 #include "engine/inside.h"
-
-static char *put_number(char *at, uint64_t number)
-{
-	char digits[20];
-	size_t used = 0;
-
-	do {
-		digits[used++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number != 0);
-	while (used != 0)
-		*at++ = digits[--used];
-	return at;
-}
 
 static int write_map(struct engine *engine, const struct op *op,
 		     const char *file)
@@ -29,9 +16,9 @@ static int write_map(struct engine *engine, const struct op *op,
 	char line[64], *at;
 	int err;
 
-	at = put_number(line, op->a);
+	at = number_write(line, op->a, 10);
 	*at++ = ' ';
-	at = put_number(at, op->b);
+	at = number_write(at, op->b, 10);
 	memcpy(at, " 1\n", 4);
 	err = io_write_file(AT_FDCWD, file, line);
 	return err == 0 ? 0 : engine_fail(engine, "write", file, err);

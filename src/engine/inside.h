@@ -8,7 +8,9 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/fault.h"
+#include "base/number.h"
 #include "plan/plan.h"
 
 struct source {
@@ -22,8 +24,10 @@ struct engine {
 	struct source *sources; /* by slot */
 	uint64_t *marks; /* by operation: mount id of a mask or protection */
 	int root;	 /* the new root's mount */
-	int vault;	 /* writable mount of what masks and covers come from */
+	int store;	 /* writable mount of what is ours (store.c) */
 	int masks;	 /* read-only mount of the same, once a mask needs it */
+	unsigned made;	 /* how many objects the store has */
+	struct arena arena;
 	int proc;	 /* the new procfs mount */
 };
 
@@ -32,8 +36,9 @@ typedef int engine_action(struct engine *engine, const struct op *op);
 
 engine_action engine_map_uid, engine_map_gid;
 engine_action engine_source, engine_root, engine_root_bind, engine_pivot;
-engine_action engine_vault, engine_mask, engine_cover, engine_verify;
-engine_action engine_bind, engine_overlay, engine_tmpfs, engine_same;
+engine_action engine_store, engine_mask, engine_cover, engine_verify;
+engine_action engine_bind, engine_overlay, engine_private, engine_tmpfs;
+engine_action engine_same;
 engine_action engine_pin, engine_protect, engine_seal;
 engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
@@ -41,20 +46,37 @@ engine_action engine_proc, engine_no_nesting, engine_loopback;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 
 /* Resolves a path of the new root from its descriptor; no symbolic link, no
- * magic link, nothing above the root (walk.c where openat2 is filtered).
- * Returns an O_PATH descriptor owned by the caller, or -errno, fault filled. */
+ * magic link, nothing above the root. Returns an O_PATH descriptor owned by the
+ * caller, or -errno with the fault filled. */
 int engine_target(struct engine *engine, const char *path);
 
 /* Attaches a detached mount at the operation's path. take_mount is consumed
  * even on failure. */
 int engine_attach(struct engine *engine, int take_mount, const struct op *op);
 
-/* Opens a canonical path without following any link. */
-int engine_open(struct engine *engine, int dirfd, const char *path);
+/* Creates the super block of a configured file system and a detached mount of
+ * it, owned by the caller. fs is borrowed. */
+int engine_new_mount(struct engine *engine, int fs, const char *type,
+		     unsigned attrs);
 
 /* A new tmpfs that is not attached yet; bytes 0 is half of memory. */
 int engine_new_tmpfs(struct engine *engine, uint32_t mode, uint64_t bytes,
 		     uint64_t inodes);
+
+/* Makes an empty directory of the store; its name is put into `name`. */
+int engine_store_dir(struct engine *engine, char name[NUMBER_ROOM],
+		     uint32_t mode);
+
+/* The same, as a detached mount owned by the caller. */
+int engine_store_tree(struct engine *engine, uint32_t mode);
+
+/* Makes a file of the store with the operation's data, or empty (op NULL). */
+int engine_store_file(struct engine *engine, const char *name, uint32_t mode,
+		      const struct op *op);
+
+/* fsconfig of one string; the fault has the kernel's words. */
+int engine_set_option(struct engine *engine, int fs, const char *key,
+		      const char *value);
 
 /* The new procfs, made at its first use. */
 int engine_get_proc(struct engine *engine);

@@ -1,5 +1,6 @@
 # Sources and headers of the room `engine'.
 engine_sources = \
+	src/engine/cgroup.c \
 	src/engine/command.c \
 	src/engine/drop.c \
 	src/engine/enter.c \
@@ -9,10 +10,12 @@ engine_sources = \
 	src/engine/mask.c \
 	src/engine/mount.c \
 	src/engine/node.c \
+	src/engine/overlay.c \
 	src/engine/procfs.c \
 	src/engine/root.c \
 	src/engine/spaces.c \
-	src/engine/walk.c \
+	src/engine/store.c \
+	src/engine/cgroup.h \
 	src/engine/engine.h \
 	src/engine/filter.h \
 	src/engine/handshake.h \

@@ -1,8 +1,7 @@
 /*
- * Masks and covers. They come from a small tmpfs of ours, the vault. It is
- * attached in the old tree, because a detached mount cannot be cloned before
- * 6.15, and goes with it. Never on the old root itself: the pivot would detach
- * the vault instead of the root below it, and /.. would be the host.
+ * Masks and covers: read-only objects of the store over the host's. What a mask
+ * is made of is ours alone; a device or file of the tree that is being masked
+ * could be anything (CVE-2025-31133).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,45 +14,10 @@
 #include "base/sys.h"
 #include "engine/inside.h"
 
-enum { VAULT_BYTES = 16 << 20, VAULT_INODES = 4096 };
-
-/* A directory that every old tree has and nobody needs any more. */
-static const char vault_place[] = "/proc/sys";
-
-int engine_vault(struct engine *engine, const struct op *op)
-{
-	int err;
-
-	(void)op;
-	engine->vault = engine_new_tmpfs(engine, 0755, VAULT_BYTES,
-					 VAULT_INODES);
-	if (engine->vault < 0)
-		return engine->vault;
-	err = sys_move_mount(engine->vault, AT_FDCWD, vault_place, 0);
-	return err == 0 ? 0
-			: engine_fail(engine, "move_mount", vault_place, err);
-}
-
-static int make_file(struct engine *engine, const char *name, uint32_t mode,
-		     const struct op *content)
-{
-	FD_OWNED int fd = sys_openat(engine->vault, name,
-				     O_WRONLY | O_CREAT | O_EXCL, 0600);
-	int err = 0;
-
-	if (fd < 0)
-		return engine_fail(engine, "openat", name, fd);
-	if (content != NULL)
-		err = io_write_all(fd, content->data, content->size);
-	if (err == 0 && fchmod(fd, mode) != 0)
-		err = -errno;
-	return err == 0 ? 0 : engine_fail(engine, "write", name, err);
-}
-
-/* A read-only copy of a vault's object, not attached. */
+/* A read-only copy of an object of the store, not attached. */
 static int copy_read_only(struct engine *engine, const char *name)
 {
-	int tree = sys_open_tree(engine->vault, name, OPEN_TREE_CLONE);
+	int tree = sys_open_tree(engine->store, name, OPEN_TREE_CLONE);
 	int err;
 
 	if (tree < 0)
@@ -76,17 +40,16 @@ static int open_masks(struct engine *engine)
 
 	if (engine->masks >= 0)
 		return 0;
-	if (mkdirat(engine->vault, "masks", 0755) != 0 ||
-	    mkdirat(engine->vault, "dir", 0) != 0 ||
-	    fchmodat(engine->vault, "dir", 0, 0) != 0)
+	if (mkdirat(engine->store, "masks", 0755) != 0 ||
+	    mkdirat(engine->store, "dir", 0) != 0)
 		return engine_fail(engine, "mkdirat", "masks", errno);
-	err = make_file(engine, "file", 0, NULL);
+	err = engine_store_file(engine, "file", 0, NULL);
 	if (err != 0)
 		return err;
 	engine->masks = copy_read_only(engine, ".");
 	if (engine->masks < 0)
 		return engine->masks;
-	err = sys_move_mount(engine->masks, engine->vault, "masks", 0);
+	err = sys_move_mount(engine->masks, engine->store, "masks", 0);
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", "masks", err);
 }
 
@@ -140,13 +103,11 @@ int engine_mask(struct engine *engine, const struct op *op)
 /* A file of ours over one of the host's. */
 int engine_cover(struct engine *engine, const struct op *op)
 {
-	char name[] = "cover-000000";
-	size_t number = (size_t)(op - engine->plan->ops);
+	char name[NUMBER_ROOM];
 	int tree, err;
 
-	for (char *digit = name + sizeof(name) - 2; number != 0; number /= 10)
-		*digit-- = (char)('0' + number % 10);
-	err = make_file(engine, name, op->mode, op);
+	(void)number_write(name, engine->made++, 10);
+	err = engine_store_file(engine, name, op->mode, op);
 	if (err != 0)
 		return err;
 	tree = copy_read_only(engine, name);

@@ -6,18 +6,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/resolve.h"
 #include "base/sys.h"
 #include "engine/inside.h"
 
 #ifndef AT_RECURSIVE
 #define AT_RECURSIVE 0x8000
 #endif
+
+int engine_target(struct engine *engine, const char *path)
+{
+	int fd = resolve_open(engine->root, engine_below(path));
+
+	return fd >= 0 ? fd : engine_fail(engine, "openat2", path, fd);
+}
 
 /* On an object of ours there is no link to follow: nothing but directories has
  * been made above it. What the host backs is resolved without following any. */
@@ -54,7 +61,7 @@ int engine_bind(struct engine *engine, const struct op *op)
 	return engine_attach(engine, fd_take(tree), op);
 }
 
-static int set_option(struct engine *engine, int fs, const char *key,
+int engine_set_option(struct engine *engine, int fs, const char *key,
 		      const char *value)
 {
 	int err = sys_fsconfig_string(fs, key, value);
@@ -65,20 +72,7 @@ static int set_option(struct engine *engine, int fs, const char *key,
 	return engine_fail(engine, "fsconfig", key, err);
 }
 
-static const char *decimal(char room[24], uint64_t number, unsigned base)
-{
-	char *at = room + 23;
-
-	*at = '\0';
-	do {
-		*--at = (char)('0' + number % base);
-		number /= base;
-	} while (number != 0);
-	return at;
-}
-
-/* Creates the super block and a detached mount of it. */
-static int finish_fs(struct engine *engine, int fs, const char *type,
+int engine_new_mount(struct engine *engine, int fs, const char *type,
 		     unsigned attrs)
 {
 	int mount, err = sys_fsconfig_create(fs);
@@ -95,20 +89,22 @@ int engine_new_tmpfs(struct engine *engine, uint32_t mode, uint64_t bytes,
 		     uint64_t inodes)
 {
 	FD_OWNED int fs = sys_fsopen("tmpfs");
-	char room[24];
+	char room[NUMBER_ROOM];
 	int err;
 
 	if (fs < 0)
 		return engine_fail(engine, "fsopen", "tmpfs", fs);
-	err = set_option(engine, fs, "mode", decimal(room, mode, 8));
+	(void)number_write(room, mode, 8);
+	err = engine_set_option(engine, fs, "mode", room);
+	(void)number_write(room, bytes, 10);
 	if (err == 0 && bytes != 0)
-		err = set_option(engine, fs, "size", decimal(room, bytes, 10));
+		err = engine_set_option(engine, fs, "size", room);
+	(void)number_write(room, inodes, 10);
 	if (err == 0)
-		err = set_option(engine, fs, "nr_inodes",
-				 decimal(room, inodes, 10));
+		err = engine_set_option(engine, fs, "nr_inodes", room);
 	if (err != 0)
 		return err;
-	return finish_fs(engine, fs, "tmpfs",
+	return engine_new_mount(engine, fs, "tmpfs",
 			 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 }
 
@@ -128,76 +124,10 @@ int engine_get_proc(struct engine *engine)
 	fs = sys_fsopen("proc");
 	if (fs < 0)
 		return engine_fail(engine, "fsopen", "proc", fs);
-	engine->proc = finish_fs(engine, fs, "proc",
+	engine->proc = engine_new_mount(engine, fs, "proc",
 				 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
 					 MOUNT_ATTR_NOEXEC);
 	return engine->proc;
-}
-
-/* "/proc/self/fd/N" or "/proc/self/fd/N/name": the overlay driver takes its
- * layers by path only, and this one cannot be swapped. */
-static void layer_path(char room[64], int fd, const char *name)
-{
-	(void)snprintf(room, 64, "/proc/self/fd/%d%s", fd, name);
-}
-
-static int make_layers(struct engine *engine, int upper)
-{
-	if (mkdirat(upper, "upper", 0755) != 0 ||
-	    mkdirat(upper, "work", 0755) != 0)
-		return engine_fail(engine, "mkdirat", "upper", errno);
-	return 0;
-}
-
-static int configure_overlay(struct engine *engine, int fs, int lower,
-			     int upper)
-{
-	char path[64];
-	int err;
-
-	layer_path(path, lower, "");
-	err = set_option(engine, fs, "lowerdir", path);
-	layer_path(path, upper, "/upper");
-	if (err == 0)
-		err = set_option(engine, fs, "upperdir", path);
-	layer_path(path, upper, "/work");
-	if (err == 0)
-		err = set_option(engine, fs, "workdir", path);
-	if (err != 0)
-		return err;
-	/* xattrs of the trusted class need a capability outside */
-	err = sys_fsconfig_flag(fs, "userxattr");
-	return err == 0 ? 0 : engine_fail(engine, "fsconfig", "userxattr", err);
-}
-
-/* The upper tmpfs is attached first, at the same place and below the overlay:
- * a layer on a detached mount is EINVAL before 6.15. Its mode and owner are
- * those of the lower directory, as the overlay's root takes them from there. */
-int engine_overlay(struct engine *engine, const struct op *op)
-{
-	int lower = engine->sources[op->slot].place;
-	int upper = engine_new_tmpfs(engine, 0700, op->a, op->b);
-	FD_OWNED int held = -1, fs = -1;
-	int err, mount;
-
-	if (upper < 0)
-		return upper;
-	held = fcntl(upper, F_DUPFD_CLOEXEC, 3);
-	err = make_layers(engine, upper);
-	if (err == 0)
-		err = engine_attach(engine, fd_take(&upper), op);
-	fd_close(&upper);
-	if (err != 0)
-		return err;
-	fs = sys_fsopen("overlay");
-	if (fs < 0)
-		return engine_fail(engine, "fsopen", "overlay", fs);
-	err = configure_overlay(engine, fs, lower, held);
-	if (err != 0)
-		return err;
-	mount = finish_fs(engine, fs, "overlay",
-			  MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	return mount < 0 ? mount : engine_attach(engine, mount, op);
 }
 
 /* A copy of what is mounted at a place inside, with all below it. */

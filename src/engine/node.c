@@ -115,7 +115,7 @@ static int add_pts(struct engine *engine, int dev)
 
 static int add_shm(struct engine *engine, int dev)
 {
-	FD_OWNED int mount = engine_new_tmpfs(engine, 01777, 0, 1 << 20);
+	FD_OWNED int mount = engine_store_tree(engine, 01777);
 	int err;
 
 	if (mount < 0)
@@ -149,12 +149,12 @@ int engine_dev(struct engine *engine, const struct op *op)
 	FD_OWNED int dev = -1;
 	int err = 0;
 
-	if (op->flags & DEV_TMPFS) {
-		int mount = engine_new_tmpfs(engine, 0755, 64 << 10, 4096);
+	if (op->flags & DEV_OWN) {
+		int tree = engine_store_tree(engine, 0755);
 
-		if (mount < 0)
-			return mount;
-		err = engine_attach(engine, mount, op);
+		if (tree < 0)
+			return tree;
+		err = engine_attach(engine, tree, op);
 	}
 	if (err != 0)
 		return err;

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <net/if.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -89,7 +88,7 @@ static int raise_loopback(struct engine *engine)
 int engine_loopback(struct engine *engine, const struct op *op)
 {
 	static const char range[] = "sys/net/ipv4/ping_group_range";
-	char line[48];
+	char line[2 * NUMBER_ROOM], *at;
 	int proc, err = raise_loopback(engine);
 
 	if (err != 0)
@@ -97,8 +96,9 @@ int engine_loopback(struct engine *engine, const struct op *op)
 	proc = engine_get_proc(engine);
 	if (proc < 0)
 		return proc;
-	(void)snprintf(line, sizeof(line), "%u %u", (unsigned)op->a,
-		       (unsigned)op->a);
+	at = number_write(line, op->a, 10);
+	*at++ = ' ';
+	(void)number_write(at, op->a, 10);
 	err = io_write_file(proc, range, line);
 	return err == 0 ? 0 : engine_fail(engine, "write", range, err);
 }

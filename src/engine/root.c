@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/resolve.h"
 #include "base/sys.h"
 #include "engine/inside.h"
 
@@ -41,9 +42,10 @@ int engine_source(struct engine *engine, const struct op *op)
 	int err;
 
 	source->tree = -1;
-	source->place = engine_open(engine, AT_FDCWD, op->source);
+	source->place = resolve_open(AT_FDCWD, op->source);
 	if (source->place < 0)
-		return source->place;
+		return engine_fail(engine, "openat2", op->source,
+				   source->place);
 	err = check_identity(engine, op, source->place);
 	if (err != 0 || (op->flags & SOURCE_PLACE))
 		return err;
@@ -67,9 +69,10 @@ static int cover_root(struct engine *engine, int take_mount)
 
 int engine_root(struct engine *engine, const struct op *op)
 {
-	int mount = engine_new_tmpfs(engine, 0755, op->a, op->b);
+	int tree = engine_store_tree(engine, 0755);
 
-	return mount < 0 ? mount : cover_root(engine, mount);
+	(void)op;
+	return tree < 0 ? tree : cover_root(engine, tree);
 }
 
 int engine_root_bind(struct engine *engine, const struct op *op)

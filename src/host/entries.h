@@ -10,7 +10,7 @@
 struct entries {
 	int fd; /* borrowed */
 	ssize_t filled, at;
-	_Alignas(8) char buffer[8192];
+	_Alignas(8) char buffer[4096];
 };
 
 void entries_init(struct entries *entries, int fd);

@@ -45,7 +45,7 @@ struct path_fact {
 	const char *asked;
 	unsigned known; /* WANT_* that have been answered */
 	int error;	/* errno of the look-up; 0: found */
-	const char *real; /* also of a missing one, with WANT_MISSING */
+	const char *real; /* of a missing one only with WANT_MISSING */
 	const struct link_fact *links;
 	size_t link_count;
 

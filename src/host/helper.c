@@ -54,8 +54,7 @@ static int run_compiler(void *argument)
 			       (char *)(uintptr_t)compile->file, NULL };
 	char *const envp[] = { NULL };
 
-	if (dup2(compile->out, STDOUT_FILENO) < 0 ||
-	    dup2(compile->err, STDERR_FILENO) < 0) {
+	if (dup2(compile->out, 1) < 0 || dup2(compile->err, 2) < 0) {
 		compile->error = errno;
 		return 127;
 	}

@@ -1,7 +1,8 @@
 /*
  * Facts about paths. Each path is opened once, O_PATH, and everything is asked
- * of that descriptor; its canonical name is the kernel's own (the link in
- * /proc/self/fd). Links on the way are only walked when the names differ.
+ * of that descriptor. It is opened without following links: when that works,
+ * the name is canonical as it stands. Else the links are expanded one by one,
+ * noted, and the name they lead to is opened in the same way.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,41 +14,15 @@
 
 #include "base/arena.h"
 #include "base/io.h"
+#include "base/number.h"
 #include "base/path.h"
+#include "base/resolve.h"
 #include "base/sys.h"
-#include "base/text.h"
 #include "host/collect.h"
 #include "host/facts.h"
 #include "host/read.h"
 
-enum { MAX_LINKS = 40 };
-
-/* "/proc/self/fd/N" without printf: this runs for every path. */
-static void fd_path(char room[32], int fd)
-{
-	char digits[12];
-	size_t at = sizeof(digits), end = 14;
-
-	memcpy(room, "/proc/self/fd/", 14);
-	do {
-		digits[--at] = (char)('0' + fd % 10);
-		fd /= 10;
-	} while (fd != 0);
-	memcpy(room + end, digits + at, sizeof(digits) - at);
-	room[end + sizeof(digits) - at] = '\0';
-}
-
-static const char *real_name(struct arena *arena, int fd)
-{
-	char link[32], name[PATH_MAX];
-	ssize_t length;
-
-	fd_path(link, fd);
-	length = readlink(link, name, sizeof(name));
-	if (length <= 0 || length == sizeof(name) || name[0] != '/')
-		return NULL;
-	return arena_strndup(arena, name, (size_t)length);
-}
+enum { MAX_LINKS = 40 }; /* the kernel's own */
 
 static void add_link(struct path_fact *fact, struct arena *arena,
 		     const char *path, const char *target)
@@ -71,42 +46,75 @@ static char *link_text(struct arena *arena, const char *path)
 	return arena_strndup(arena, target, (size_t)length);
 }
 
-/*
- * Walks the path by name and notes each link. What it finds is only used to
- * make the same links inside; which object a rule means was settled by the
- * descriptor, so a race here can at worst give a link that leads nowhere.
- */
-static const char *walk_links(struct path_fact *fact, struct arena *arena,
-			      const char *path)
-{
-	const char *done = "/", *rest = path + 1;
+struct walk {
+	struct path_fact *fact;
+	struct arena *arena;
+	const char *done; /* canonical so far */
+	const char *rest; /* what is left of the name */
+};
 
-	/* once the rest is the canonical name itself, no link is left in it */
-	while (*rest != '\0' && fact->link_count < MAX_LINKS &&
-	       (fact->real == NULL || strcmp(rest - 1, fact->real) != 0)) {
-		size_t length = strcspn(rest, "/");
-		const char *name = arena_strndup(arena, rest, length);
+/* Walks to the next link and expands it; false when there is none left. */
+static bool expand_link(struct walk *walk)
+{
+	while (*walk->rest != '\0') {
+		size_t length = strcspn(walk->rest, "/");
+		const char *name =
+			arena_strndup(walk->arena, walk->rest, length);
 		const char *next, *target;
 
-		rest += length;
-		rest += strspn(rest, "/");
+		walk->rest += length;
+		walk->rest += strspn(walk->rest, "/");
 		if (strcmp(name, "..") == 0) {
-			done = path_parent(arena, done);
+			walk->done = path_parent(walk->arena, walk->done);
 			continue;
 		}
-		next = path_join(arena, done, name);
-		target = link_text(arena, next);
+		next = path_join(walk->arena, walk->done, name);
+		target = link_text(walk->arena, next);
 		if (target == NULL) {
-			done = next;
+			walk->done = next;
 			continue;
 		}
-		add_link(fact, arena, next, target);
-		rest = path_join(arena,
-				 path_absolute(arena, done, target), rest);
-		done = "/";
-		rest++;
+		add_link(walk->fact, walk->arena, next, target);
+		walk->rest = path_join(
+			walk->arena,
+			path_absolute(walk->arena, walk->done, target) + 1,
+			walk->rest);
+		walk->done = "/";
+		return true;
 	}
-	return done;
+	return false;
+}
+
+/* Expands until the name opens without a link. A link that changes meanwhile
+ * gives another name, whose object is then what the rule means. */
+static int open_by_links(struct path_fact *fact, struct arena *arena)
+{
+	struct walk walk = { fact, arena, "/", fact->asked + 1 };
+	int fd = -ELOOP;
+
+	while (fd == -ELOOP && fact->link_count < MAX_LINKS) {
+		bool more = expand_link(&walk);
+
+		if (!path_has_dotdot(walk.rest)) {
+			fact->real = path_join(arena, walk.done, walk.rest);
+			fd = resolve_open(AT_FDCWD, fact->real);
+		}
+		if (!more)
+			break;
+	}
+	return fd;
+}
+
+static int open_absolute(struct path_fact *fact, struct arena *arena)
+{
+	int fd = -ELOOP;
+
+	/* a ".." behind a link is not what it looks like */
+	if (!path_has_dotdot(fact->asked)) {
+		fact->real = fact->asked;
+		fd = resolve_open(AT_FDCWD, fact->asked);
+	}
+	return fd == -ELOOP ? open_by_links(fact, arena) : fd;
 }
 
 static void fill_stat(struct path_fact *fact, int fd)
@@ -128,64 +136,66 @@ static void fill_stat(struct path_fact *fact, int fd)
 	fact->rdev_minor = st.rdev_minor;
 }
 
-static int open_asked(const char *asked)
+static const char *kernel_name(struct arena *arena, int fd)
 {
-	const char *split = strstr(asked, "//");
-	char root[PATH_MAX];
-	FD_OWNED int dir = -1;
+	char link[14 + NUMBER_ROOM] = "/proc/self/fd/", name[PATH_MAX];
+	ssize_t length;
 
-	if (split == NULL)
-		return sys_openat(AT_FDCWD, asked, O_PATH, 0);
-	if ((size_t)(split - asked) >= sizeof(root))
-		return -ENAMETOOLONG;
-	memcpy(root, asked, (size_t)(split - asked));
-	root[split - asked] = '\0';
-	dir = sys_openat(AT_FDCWD, root, O_PATH | O_DIRECTORY, 0);
-	return dir < 0 ? dir : sys_openat2(dir, split + 2, O_PATH, RESOLVE_IN_ROOT);
+	(void)number_write(link + 14, (uint64_t)fd, 10);
+	length = readlink(link, name, sizeof(name));
+	if (length <= 0 || length == sizeof(name) || name[0] != '/')
+		return NULL;
+	return arena_strndup(arena, name, (size_t)length);
 }
 
-/* A name resolved inside another root is told without that root. */
-static void strip_root(struct path_fact *fact)
+/* ROOT//PATH: what PATH is for somebody whose root directory is ROOT, told
+ * without that root. */
+static int open_in_root(struct path_fact *fact, struct arena *arena,
+			const char *split)
 {
-	const char *split = strstr(fact->asked, "//");
 	size_t length = (size_t)(split - fact->asked);
+	const char *root = arena_strndup(arena, fact->asked, length);
+	FD_OWNED int dir = sys_openat(AT_FDCWD, root, O_PATH | O_DIRECTORY, 0);
+	int fd;
 
-	if (strncmp(fact->real, fact->asked, length) == 0 &&
-	    fact->real[length] == '/')
-		fact->real += length;
-	else if (strlen(fact->real) == length)
-		fact->real = "/";
-}
-
-/* Where the name would come into being. */
-static void fill_missing(struct path_fact *fact, struct arena *arena)
-{
-	struct path_fact probe = { 0 };
-
-	fact->real = walk_links(&probe, arena, fact->asked);
-	fact->links = probe.links;
-	fact->link_count = probe.link_count;
+	if (dir < 0)
+		return dir;
+	fd = sys_openat2(dir, split + 2, O_PATH, RESOLVE_IN_ROOT);
+	if (fd < 0)
+		return fd;
+	fact->real = kernel_name(arena, fd);
+	if (fact->real == NULL || !path_is_under(fact->real, root)) {
+		fd_close(&fd);
+		return -ENOENT;
+	}
+	fact->real = path_join(arena, "/", path_below(fact->real, root));
+	return fd;
 }
 
 static int look(struct path_fact *fact, struct arena *arena)
 {
-	int fd = open_asked(fact->asked);
+	const char *split = strstr(fact->asked, "//");
+	int fd = split != NULL ? open_in_root(fact, arena, split)
+			       : open_absolute(fact, arena);
 
-	if (fd < 0) {
+	if (fd < 0)
 		fact->error = -fd;
-		return -1;
-	}
-	fill_stat(fact, fd);
-	fact->real = real_name(arena, fd);
-	if (fact->real == NULL) {
-		fact->error = ENOENT;
-		return fd;
-	}
-	if (strstr(fact->asked, "//") != NULL)
-		strip_root(fact);
-	else if (strcmp(fact->real, fact->asked) != 0)
-		(void)walk_links(fact, arena, fact->asked);
+	else
+		fill_stat(fact, fd);
 	return fd;
+}
+
+/* Where the name would come into being: all of its links expanded. */
+static void fill_missing(struct path_fact *fact, struct arena *arena)
+{
+	struct path_fact probe = { 0 };
+	struct walk walk = { &probe, arena, "/", fact->asked + 1 };
+
+	while (probe.link_count < MAX_LINKS && expand_link(&walk))
+		;
+	fact->real = walk.done;
+	fact->links = probe.links;
+	fact->link_count = probe.link_count;
 }
 
 static void answer_contents(struct path_fact *fact, struct arena *arena,
@@ -211,6 +221,19 @@ static void answer_contents(struct path_fact *fact, struct arena *arena,
 		fact->private = collect_private(arena, fact->real);
 }
 
+/* More is asked of a path that was looked at before. */
+static int look_again(const struct path_fact *fact)
+{
+	const char *split = strstr(fact->asked, "//");
+	const char *path = fact->real;
+
+	if (fact->fd >= 0)
+		return fcntl(fact->fd, F_DUPFD_CLOEXEC, 3);
+	if (split != NULL)
+		return -ENOENT; /* everything is asked at once there */
+	return resolve_open(AT_FDCWD, path);
+}
+
 static void answer(struct facts *facts, struct arena *arena,
 		   const struct want *want)
 {
@@ -225,10 +248,10 @@ static void answer(struct facts *facts, struct arena *arena,
 		fd = look(fact, arena);
 	} else if ((fact->known & want->flags) != want->flags &&
 		   fact->error == 0) {
-		fd = open_asked(fact->asked);
+		fd = look_again(fact);
 	}
-	if (fact->error != 0 && fact->real == NULL &&
-	    (want->flags & WANT_MISSING))
+	if (fact->error != 0 && (want->flags & WANT_MISSING) &&
+	    strstr(fact->asked, "//") == NULL)
 		fill_missing(fact, arena);
 	if (fact->error == 0 && fd >= 0)
 		answer_contents(fact, arena, fd, want->flags & ~fact->known);

@@ -160,7 +160,8 @@ static void build_process(struct build *build)
 	build_cwd(build);
 	if (build->cwd != NULL)
 		build_op(build, OP_CWD)->path = build->cwd;
-	build_environment(build);
+	if (build->wants->count == 0)
+		build_environment(build);
 	build_fds(build);
 	check_net(build);
 	build_filter(build);
@@ -237,6 +238,7 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	map_init(&build.made, build.arena);
 	map_init(&build.asked, build.arena);
 	build_rules(&build);
+	build_groups(&build);
 	build_places(&build);
 	build_root_masks(&build);
 	build_order(&build);

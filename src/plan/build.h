@@ -80,6 +80,9 @@ void build_rules(struct build *build);
 struct entry *build_entry(struct build *build, enum entry_kind kind,
 			  const char *dest);
 
+/* groups.c: the cgroup file system. */
+void build_groups(struct build *build);
+
 /* order.c: one entry a place, parents known, what changes nothing dropped. */
 void build_order(struct build *build);
 

@@ -20,7 +20,7 @@ static bool is_visible(struct build *build, const char *path)
 {
 	const struct entry *entry;
 
-	if (build_outside(build, path) != NULL ||
+	if (strcmp(path, "/") == 0 || build_outside(build, path) != NULL ||
 	    map_get(&build->made, path) != NULL)
 		return true;
 	entry = build_covering(build, path);
@@ -63,13 +63,54 @@ static bool was_meant(const struct build *build, const char *path)
 	return false;
 }
 
+/* The fact of a path as the command would meet it inside. */
+static const struct path_fact *meet(struct build *build, const char *path,
+				    unsigned flags)
+{
+	const struct setting *root = &build->policy->root;
+	const struct entry *entry = build_covering(build, path);
+	const char *outside;
+
+	while (entry != NULL && entry->kind == ENTRY_PIN)
+		entry = entry->parent;
+	if (root->word != NULL && entry != NULL &&
+	    strcmp(entry->dest, "/") == 0 && strcmp(entry->source, "/") != 0)
+		return build_fact(build,
+				  arena_join(build->arena, entry->source, "//",
+					     path + 1, NULL),
+				  WANT_HEAD | flags);
+	outside = build_outside(build, path);
+	return build_fact(build, outside != NULL ? outside : path,
+			  WANT_HEAD | flags);
+}
+
 static void refuse_cwd(struct build *build, const struct origin *origin,
-		       const char *path)
+		       const char *path, const char *text, const char *mend)
 {
 	refuse(build->refusals, REASON_BAD_CWD, origin,
-	       arena_join(build->arena, "the working directory ", path,
-			  " is not visible inside", NULL),
-	       line_with(build, "--read", path));
+	       arena_join(build->arena, "the working directory ", path, text,
+			  NULL),
+	       mend);
+}
+
+/* Visible is not yet there: a root shows what it has. */
+static bool check_cwd(struct build *build, const struct origin *origin,
+		      const char *path)
+{
+	const struct path_fact *fact;
+
+	if (build_outside(build, path) == NULL)
+		return true;
+	fact = meet(build, path, 0);
+	if (fact == NULL)
+		return false;
+	if (fact->error == 0 && S_ISDIR(fact->mode))
+		return true;
+	refuse_cwd(build, origin, path,
+		   fact->error != 0 ? " does not exist inside"
+				    : " is not a directory",
+		   NULL);
+	return false;
 }
 
 void build_cwd(struct build *build)
@@ -94,32 +135,14 @@ void build_cwd(struct build *build)
 	if (fact->error == 0 && is_visible(build, fact->real))
 		path = fact->real;
 	else if (!is_visible(build, path)) {
-		if (!was_meant(build, path))
-			refuse_cwd(build, &origin, path);
+		if (build->refusals->count == 0 || !was_meant(build, path))
+			refuse_cwd(build, &origin, path,
+				   " is not visible inside",
+				   line_with(build, "--read", path));
 		return;
 	}
-	build->cwd = path;
-}
-
-/* The fact of a path as the command would meet it inside. */
-static const struct path_fact *meet(struct build *build, const char *path,
-				    unsigned flags)
-{
-	const struct setting *root = &build->policy->root;
-	const struct entry *entry = build_covering(build, path);
-	const char *outside;
-
-	while (entry != NULL && entry->kind == ENTRY_PIN)
-		entry = entry->parent;
-	if (root->word != NULL && entry != NULL &&
-	    strcmp(entry->dest, "/") == 0)
-		return build_fact(build,
-				  arena_join(build->arena, entry->source, "//",
-					     path + 1, NULL),
-				  WANT_HEAD | flags);
-	outside = build_outside(build, path);
-	return build_fact(build, outside != NULL ? outside : path,
-			  WANT_HEAD | flags);
+	if (check_cwd(build, &origin, path))
+		build->cwd = path;
 }
 
 static bool is_program(const struct path_fact *fact)
@@ -140,10 +163,14 @@ static void refuse_read(struct build *build, const char *command,
 
 /* A path inside and every link on its way; false after a refusal. */
 static bool check_shown(struct build *build, const char *command,
-			const struct path_fact *fact, const char *role)
+			const char *path, const struct path_fact *fact,
+			const char *role)
 {
+	const char *outside = build_outside(build, path);
+
 	/* inside another root, or at another place: met where it is */
-	if (strstr(fact->asked, "//") != NULL)
+	if (strstr(fact->asked, "//") != NULL ||
+	    (outside != NULL && strcmp(outside, path) != 0))
 		return true;
 	for (size_t i = 0; i < fact->link_count; i++) {
 		if (is_visible(build, fact->links[i].path))
@@ -167,7 +194,8 @@ static void check_needs(struct build *build, const char *command,
 
 		if (next == NULL || *next != '/')
 			return;
-		fact = meet(build, path_absolute(build->arena, "/", next), 0);
+		next = path_absolute(build->arena, "/", next);
+		fact = meet(build, next, 0);
 		if (fact == NULL)
 			return;
 		if (fact->error != 0) {
@@ -175,7 +203,7 @@ static void check_needs(struct build *build, const char *command,
 				    "its interpreter or loader ");
 			return;
 		}
-		if (!check_shown(build, command, fact,
+		if (!check_shown(build, command, next, fact,
 				 "its interpreter or loader "))
 			return;
 	}
@@ -236,8 +264,8 @@ static void refuse_lookup(struct build *build, const char *name,
 		       arena_join(build->arena, lookup->unusable,
 				  " is not a program that may be executed",
 				  NULL),
-		       arena_join(build->arena, "chmod +x ", lookup->unusable,
-				  NULL));
+		       text_quote_after(build->arena, "chmod +x ",
+					lookup->unusable));
 	else
 		refuse(build->refusals, REASON_NOT_FOUND, &origin,
 		       strchr(name, '/') != NULL ? "no such file"
@@ -267,7 +295,7 @@ void build_command(struct build *build)
 		refuse_lookup(build, argv[0], &lookup);
 		return;
 	}
-	if (check_shown(build, argv[0], lookup.fact, ""))
+	if (check_shown(build, argv[0], lookup.path, lookup.fact, ""))
 		check_needs(build, argv[0], lookup.fact);
 	op = build_op(build, OP_EXEC);
 	op->path = lookup.path;

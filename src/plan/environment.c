@@ -118,10 +118,8 @@ static bool is_said(const struct policy *policy, const char *name)
 	for (size_t i = 0; i < policy->env_count; i++) {
 		const struct env_rule *rule = &policy->env[i];
 
-		if ((rule->kind == ENV_SET || rule->kind == ENV_PASS ||
-		     rule->kind == ENV_UNSET) &&
-		    rule->origin.set == NULL &&
-		    strcmp(rule->name, name) == 0)
+		if (rule->kind != ENV_CLEAR && rule->origin.set == NULL &&
+		    set_matches(rule->name, name))
 			return true;
 	}
 	return false;

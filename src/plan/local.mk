@@ -3,6 +3,7 @@ plan_sources = \
 	src/plan/build.c \
 	src/plan/command.c \
 	src/plan/environment.c \
+	src/plan/groups.c \
 	src/plan/json.c \
 	src/plan/limits.c \
 	src/plan/mounts.c \

@@ -10,12 +10,8 @@
 #include "base/text.h"
 #include "plan/build.h"
 
-/* Bounds of our own mounts. Zero bytes is half of memory, the kernel's way. */
-enum {
-	ROOT_BYTES = 1 << 20,
-	INODES = 1 << 20,
-	MASK_BYTES = 64 << 10,
-};
+/* Bound of the store and of each tmpfs; zero bytes is half of memory. */
+enum { INODES = 1 << 20 };
 
 static struct op_id id_of(const struct path_fact *fact)
 {
@@ -194,12 +190,13 @@ static void add_bind(struct build *build, const struct entry *entry)
 
 static void add_tmpfs(struct build *build, const struct entry *entry)
 {
-	struct op *op = build_op(build, OP_TMPFS);
+	struct op *op =
+		build_op(build, entry->size == 0 ? OP_PRIVATE : OP_TMPFS);
 
 	op->path = entry->dest;
 	op->mode = entry->mode;
 	op->a = entry->size;
-	op->b = INODES;
+	op->b = entry->size == 0 ? 0 : INODES;
 }
 
 static void add_overlay(struct build *build, const struct entry *entry)
@@ -208,7 +205,6 @@ static void add_overlay(struct build *build, const struct entry *entry)
 
 	op->path = entry->dest;
 	op->slot = entry->slot;
-	op->b = INODES;
 }
 
 /* A masked directory with something visible below it can be passed through but
@@ -218,10 +214,8 @@ static void add_mask(struct build *build, const struct entry *entry)
 	struct op *op;
 
 	if (entry->children) {
-		op = build_op(build, OP_TMPFS);
+		op = build_op(build, OP_PRIVATE);
 		op->mode = 0111;
-		op->a = MASK_BYTES;
-		op->b = 4096;
 	} else {
 		op = build_op(build, OP_MASK);
 		op->mode = S_ISDIR(entry->fact->mode) ? S_IFDIR : S_IFREG;
@@ -265,7 +259,7 @@ static void add_dev(struct build *build, const struct entry *entry)
 
 	op->path = entry->dest;
 	if (entry->parent != NULL)
-		op->flags = DEV_TMPFS;
+		op->flags = DEV_OWN;
 }
 
 static void mount_entry(struct build *build, const struct entry *entry)
@@ -308,9 +302,7 @@ static void add_root(struct build *build)
 	struct op *op;
 
 	if (root == NULL) {
-		op = build_op(build, OP_ROOT);
-		op->a = ROOT_BYTES;
-		op->b = 65536;
+		build_op(build, OP_ROOT);
 		return;
 	}
 	op = build_op(build, OP_ROOT_BIND);
@@ -320,7 +312,7 @@ static void add_root(struct build *build)
 
 void build_mounts(struct build *build)
 {
-	build_op(build, OP_VAULT);
+	build_op(build, OP_STORE)->b = INODES;
 	add_root(build);
 	for (size_t i = 0; i < build->entry_count; i++) {
 		const struct entry *entry = &build->entries[i];
@@ -331,10 +323,17 @@ void build_mounts(struct build *build)
 			target = place_entry(build, entry);
 		if (target == TARGET_NONE)
 			continue;
+		/* what lies in it is made, never it again */
+		if (entry->source == NULL ||
+		    (entry->kind == ENTRY_MASK && entry->children))
+			map_put(&build->made, entry->dest, build);
 		before = build->plan->op_count;
 		mount_entry(build, entry);
 		if (build->plan->op_count != before)
 			build->plan->ops[before].made = target == TARGET_MADE;
+		/* what is made below it must not make it again */
+		if (entry->kind != ENTRY_MASK || entry->children)
+			map_put(&build->made, entry->dest, build);
 	}
 }
 
@@ -376,7 +375,8 @@ void build_links(struct build *build)
 		    rule->kind == RULE_UNMASK || rule->kind == RULE_UNPROTECT)
 			continue;
 		fact = map_get(&build->facts->paths, rule->path);
-		if (fact != NULL && fact->error == 0)
+		if (fact != NULL &&
+		    (fact->error == 0 || rule->kind == RULE_TMPFS))
 			add_links_of(build, fact);
 	}
 }

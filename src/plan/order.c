@@ -45,6 +45,14 @@ static void refuse_pair(struct build *build, const struct entry *loser,
 	       mend);
 }
 
+/* Read-only is read-only, by --read or by --protect. */
+static bool same_rights(const struct entry *a, const struct entry *b)
+{
+	return a->kind == b->kind ||
+	       (a->kind == ENTRY_READ && b->kind == ENTRY_PROTECT) ||
+	       (a->kind == ENTRY_PROTECT && b->kind == ENTRY_READ);
+}
+
 /* Both typed. In one place they must agree; a later place may only tighten. */
 static const struct entry *choose_typed(struct build *build,
 					const struct entry *first,
@@ -52,8 +60,8 @@ static const struct entry *choose_typed(struct build *build,
 {
 	const struct entry *low = first, *high = later;
 
-	if (first->kind == later->kind && same_source(first, later))
-		return later;
+	if (same_rights(first, later) && same_source(first, later))
+		return first->kind == ENTRY_READ ? first : later;
 	if (first->origin.place == later->origin.place) {
 		refuse_pair(build, first, later, "contradicts ", NULL);
 		return later;
@@ -65,8 +73,8 @@ static const struct entry *choose_typed(struct build *build,
 	if (high->kind > low->kind || !same_source(low, high))
 		refuse_pair(build, low, high, "widens ",
 			    low->kind == ENTRY_MASK
-				    ? arena_join(build->arena, "--unmask ",
-						 low->dest, NULL)
+				    ? text_quote_after(build->arena,
+						       "--unmask ", low->dest)
 				    : NULL);
 	return high;
 }
@@ -90,6 +98,24 @@ static const struct entry *choose(struct build *build,
 	return later->kind < first->kind ? later : first;
 }
 
+/* A root that a later place protects is still a root: a read root. */
+static struct entry merge(struct build *build, const struct entry *first,
+			  const struct entry *later)
+{
+	const struct entry *winner = choose(build, first, later);
+	const struct entry *loser = winner == first ? later : first;
+	struct entry merged = *winner;
+
+	if (winner->kind == ENTRY_PROTECT &&
+	    (loser->kind == ENTRY_WRITE || loser->kind == ENTRY_OVERLAY)) {
+		merged = *loser;
+		merged.kind = ENTRY_READ;
+		merged.origin = winner->origin;
+		merged.typed = winner->typed;
+	}
+	return merged;
+}
+
 static void merge_same(struct build *build)
 {
 	size_t kept = 0;
@@ -99,7 +125,7 @@ static void merge_same(struct build *build)
 		struct entry *last = &build->entries[kept - (kept > 0)];
 
 		if (kept > 0 && strcmp(last->dest, entry->dest) == 0)
-			*last = *choose(build, last, entry);
+			*last = merge(build, last, entry);
 		else
 			build->entries[kept++] = *entry;
 	}

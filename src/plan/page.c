@@ -24,10 +24,6 @@ static void add_bytes(struct text *out, uint64_t bytes)
 	static const char units[] = "KMGT";
 	unsigned unit = 0;
 
-	if (bytes == 0) {
-		text_add(out, "half of memory");
-		return;
-	}
 	for (bytes >>= 10; bytes >= 1024 && bytes % 1024 == 0 && unit < 3;
 	     unit++)
 		bytes >>= 10;
@@ -94,13 +90,14 @@ static void add_kind(const struct plan *plan, struct text *out,
 
 static void add_private(const struct plan *plan, struct text *out)
 {
-	const char *heading = "private, gone afterwards";
+	const char *heading = "private, gone afterwards, together up to half "
+			      "of memory";
 
 	for (size_t i = 0; i < plan->op_count; i++) {
 		const struct op *op = &plan->ops[i];
 
-		if (op->kind != OP_TMPFS && op->kind != OP_DEV &&
-		    op->kind != OP_PROC)
+		if (op->kind != OP_TMPFS && op->kind != OP_PRIVATE &&
+		    op->kind != OP_DEV && op->kind != OP_PROC)
 			continue;
 		add_line(out, &heading);
 		text_add_quoted(out, op->path);

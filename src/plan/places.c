@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "plan/build.h"
 
-enum { RUN_BYTES = 64 << 20 };
-
 static struct entry *own_place(struct build *build, enum entry_kind kind,
 			       const char *dest)
 {
@@ -23,14 +21,9 @@ static struct entry *own_place(struct build *build, enum entry_kind kind,
 	return entry;
 }
 
-static struct entry *own_tmpfs(struct build *build, const char *dest,
-			       uint32_t mode, uint64_t size)
+static void own_private(struct build *build, const char *dest, uint32_t mode)
 {
-	struct entry *entry = own_place(build, ENTRY_TMPFS, dest);
-
-	entry->mode = mode;
-	entry->size = size;
-	return entry;
+	own_place(build, ENTRY_TMPFS, dest)->mode = mode;
 }
 
 /* A directory of the host that serves at another place. */
@@ -58,8 +51,8 @@ static const struct path_fact *servable(struct build *build,
 		return NULL;
 	if (fact->error != 0) {
 		text = "does not exist or cannot be looked at";
-		mend = arena_join(build->arena, "mkdir -m 700 -p ",
-				  setting->word, NULL);
+		mend = text_quote_after(build->arena, "mkdir -m 700 -p ",
+					setting->word);
 	} else if (!S_ISDIR(fact->mode)) {
 		text = "not a directory";
 	} else if (fact->read_only_mount) {
@@ -68,7 +61,7 @@ static const struct path_fact *servable(struct build *build,
 		text = "belongs to somebody else";
 	} else if (fact->mode & S_IWOTH) {
 		text = "everybody may write to it";
-		mend = arena_join(build->arena, "chmod o-w ", fact->real, NULL);
+		mend = text_quote_after(build->arena, "chmod o-w ", fact->real);
 	}
 	if (text == NULL)
 		return fact;
@@ -82,7 +75,7 @@ static void place_tmp(struct build *build)
 	const struct path_fact *fact;
 
 	if (tmp->word == NULL) {
-		own_tmpfs(build, "/tmp", 01777, 0);
+		own_private(build, "/tmp", 01777);
 		return;
 	}
 	fact = servable(build, tmp, REASON_BAD_TMP);
@@ -102,9 +95,19 @@ static void serve_home(struct build *build, const char *home)
 	if (real->error == 0 && strcmp(real->real, fact->real) == 0)
 		refuse(build->refusals, REASON_BAD_HOME, &setting->origin,
 		       "this is the real home",
-		       arena_join(build->arena, "--write ", fact->real, NULL));
+		       text_quote_after(build->arena, "--write ",
+					fact->real));
 	else
 		serve_dir(build, setting, build->home, fact);
+}
+
+static void refuse_home(struct build *build, const char *text)
+{
+	const struct setting *setting = &build->policy->home;
+
+	if (setting->word != NULL)
+		refuse(build->refusals, REASON_BAD_HOME, &setting->origin, text,
+		       "export HOME=/home/user");
 }
 
 /* The home lies at the canonical place of $HOME. */
@@ -113,21 +116,23 @@ static void place_home(struct build *build)
 	const char *home = build->policy->context->home;
 	const struct path_fact *fact;
 
-	if (home == NULL || strcmp(home, "/") == 0)
+	if (home == NULL || strcmp(home, "/") == 0) {
+		refuse_home(build, "HOME names no place that it could have");
 		return;
+	}
 	fact = build_fact(build, home, WANT_HOME);
 	if (fact == NULL)
 		return;
 	build->home = fact->real != NULL ? fact->real : home;
 	if (path_is_under(build->home, "/proc") ||
 	    path_is_under(build->home, "/dev") ||
-	    path_is_under(build->home, "/tmp") ||
+	    strcmp(build->home, "/tmp") == 0 ||
 	    strcmp(build->home, "/run") == 0)
-		return; /* covered by, or the same as, a place of ours */
-	if (build->policy->home.word != NULL)
+		refuse_home(build, "HOME is a place of the sandbox's own");
+	else if (build->policy->home.word != NULL)
 		serve_home(build, home);
-	else
-		own_tmpfs(build, build->home, 0700, 0);
+	else if (!path_is_under(build->home, "/tmp"))
+		own_private(build, build->home, 0700);
 }
 
 static void place_root(struct build *build)
@@ -161,7 +166,7 @@ void build_places(struct build *build)
 	if (build->policy->proc == PROC_NEW)
 		own_place(build, ENTRY_PROC, "/proc");
 	own_place(build, ENTRY_DEV, "/dev");
-	own_tmpfs(build, "/run", 0755, RUN_BYTES);
+	own_private(build, "/run", 0755);
 	place_tmp(build);
 	place_home(build);
 }
@@ -262,11 +267,9 @@ static void serve_ssh(struct build *build)
 	if (fact == NULL || fact->error != 0 || fact->text_count == 0 ||
 	    strcmp(fact->real, dir) != 0)
 		return;
-	op = build_op(build, OP_TMPFS);
+	op = build_op(build, OP_PRIVATE);
 	op->path = dir;
 	op->mode = 0755;
-	op->a = 1 << 20;
-	op->b = 256;
 	for (size_t i = 0; i < fact->text_count; i++) {
 		op = build_op(build, OP_FILE);
 		op->path = path_join(build->arena, dir, fact->texts[i].name);
@@ -348,14 +351,12 @@ static void serve_identity(struct build *build)
 static void serve_run(struct build *build)
 {
 	static const struct link_fact links[] = { { "/var/run", "/run" },
-						  { "/var/lock", "/run/lock" },
 						  { "/var/tmp", "/tmp" } };
 	struct op *op;
 	struct text dir;
 
 	if (build_outside(build, "/run") == NULL) {
 		build_made_dir(build, "/run/user");
-		build_made_dir(build, "/run/lock");
 		text_init(&dir, build->arena);
 		text_add(&dir, "/run/user/");
 		text_add_number(&dir, build_uid(build));

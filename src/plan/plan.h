@@ -21,18 +21,19 @@ enum op_kind {
 	OP_MAP_UID,   /* a: id inside, b: id outside */
 	OP_MAP_GID,   /* a: id inside, b: id outside */
 	OP_SOURCE,    /* slot, source: canonical path, id, fd; SOURCE_PLACE */
-	OP_ROOT,      /* a new tmpfs over /; a: bytes, b: inodes */
+	OP_STORE,     /* the one tmpfs of all that is ours; a: bytes, b: inodes */
+	OP_ROOT,      /* an empty directory of the store over / */
 	OP_ROOT_BIND, /* slot: that source over / instead; flags: BIND_* */
-	OP_VAULT,     /* where masks come from: made once, before the first */
 	OP_DIR,	      /* path, mode */
 	OP_LINK,      /* path, source: text of the symbolic link */
 	OP_FILE,      /* path, mode, data, size: a file of our own */
 	OP_BIND,      /* path, slot, flags: BIND_* */
-	OP_OVERLAY,   /* path, slot, a: bytes, b: inodes of the upper tmpfs */
-	OP_TMPFS,     /* path, mode, a: bytes (0: half of memory), b: inodes */
+	OP_OVERLAY,   /* path, slot; what is written goes to the store */
+	OP_PRIVATE,   /* path, mode: an empty directory of the store */
+	OP_TMPFS,     /* path, mode, a: bytes, b: inodes: bounds of its own */
 	OP_SAME,      /* path, source: the mount at source (inside) again here */
 	OP_COVER,     /* path, mode, data, size: a file of our own over a host's */
-	OP_DEV,	      /* path: a minimal /dev; flags: DEV_TMPFS */
+	OP_DEV,	      /* path: a minimal /dev; flags: DEV_OWN */
 	OP_DEVICE,    /* path, slot: one more device node */
 	OP_CONSOLE,   /* path, slot: the caller's terminal as /dev/console */
 	OP_PROC,      /* path; flags: PROC_COVER */
@@ -66,7 +67,7 @@ enum bind_flags {
 enum {
 	PROC_COVER = 1, /* /proc/sys and its like read-only: root outside */
 	LIMIT_SOFT = 1, /* the hard limit stays */
-	DEV_TMPFS = 1,	/* on a tmpfs of its own: a host backs the root */
+	DEV_OWN = 1,	/* a mount of its own: the root is not ours */
 	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
 };
 

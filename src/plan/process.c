@@ -149,7 +149,7 @@ void build_root_masks(struct build *build)
 		return;
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		fact = build_fact(build, places[i], WANT_PRIVATE);
-		if (fact == NULL || fact->error != 0)
+		if (fact == NULL || fact->error != 0 || fact->private == NULL)
 			continue;
 		for (size_t j = 0; fact->private[j] != NULL; j++)
 			mask_private(build, fact->private[j]);

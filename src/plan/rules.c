@@ -63,17 +63,6 @@ static void refuse_rule(struct build *build, const struct rule *rule,
 	refuse(build->refusals, reason, &rule->origin, text, mend);
 }
 
-static const char *mend_with(struct build *build, const char *command,
-			     const char *path)
-{
-	struct text text;
-
-	text_init(&text, build->arena);
-	text_add(&text, command);
-	text_add_quoted(&text, path);
-	return text.bytes;
-}
-
 /* A path that is not there: skipped, or refused with the way to make it. */
 static void meet_missing(struct build *build, const struct rule *rule,
 			 const struct path_fact *fact)
@@ -96,7 +85,7 @@ static void meet_missing(struct build *build, const struct rule *rule,
 	if (rule->optional && rule->origin.set != NULL)
 		return;
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
-		mend = mend_with(build, "mkdir -p ", fact->asked);
+		mend = text_quote_after(build->arena, "mkdir -p ", fact->asked);
 	else if (fact->error == ENOENT && (rule->kind == RULE_READ ||
 					   rule->kind == RULE_OVERLAY))
 		mend = mend_with(build,
@@ -108,7 +97,7 @@ static void meet_missing(struct build *build, const struct rule *rule,
 		refuse_rule(build, rule, REASON_NOT_YET,
 			    "does not exist; names that are missing are not "
 			    "in this version",
-			    mend_with(build, "mkdir -p ", fact->asked));
+			    text_quote_after(build->arena, "mkdir -p ", fact->asked));
 		return;
 	}
 	refuse_rule(build, rule, reason,
@@ -137,7 +126,7 @@ static bool check_write(struct build *build, const struct rule *rule,
 	if (fact->read_only_mount) {
 		refuse_rule(build, rule, REASON_BAD_WRITE,
 			    "lies on a read-only mount",
-			    mend_with(build, "--read ", rule->path));
+			    text_quote_after(build->arena, "--read ", rule->path));
 		return false;
 	}
 	if (foreign_to_root(build, fact)) {
@@ -159,7 +148,8 @@ static bool check_overlay(struct build *build, const struct rule *rule,
 
 	if (!S_ISDIR(fact->mode))
 		text = "not a directory";
-	else if (strcmp(fact->real, "/") == 0)
+	else if (strcmp(fact->real, "/") == 0 ||
+		 (rule->dest != NULL && strcmp(rule->dest, "/") == 0))
 		text = "an overlay of / cannot be; overlay what is below";
 	else if (fact->submounts)
 		text = "a mount lies below it, which an overlay would lose";
@@ -169,7 +159,7 @@ static bool check_overlay(struct build *build, const struct rule *rule,
 	if (text == NULL)
 		return true;
 	refuse_rule(build, rule, REASON_BAD_OVERLAY, text,
-		    mend_with(build, "--read ", rule->path));
+		    text_quote_after(build->arena, "--read ", rule->path));
 	return false;
 }
 
@@ -234,6 +224,11 @@ static bool check_rule(struct build *build, const struct rule *rule,
 
 	if (!check_place(build, rule, dest))
 		return false;
+	if (strcmp(dest, "/") == 0 && !S_ISDIR(fact->mode)) {
+		refuse_rule(build, rule, reason_of[rule->kind],
+			    "only a directory can be the root", NULL);
+		return false;
+	}
 	switch (rule->kind) {
 	case RULE_WRITE:
 		return check_write(build, rule, fact);
@@ -261,11 +256,22 @@ static bool is_typed(const struct origin *origin)
 
 static void add_tmpfs(struct build *build, const struct rule *rule)
 {
+	const struct path_fact *fact =
+		build_fact(build, rule->path, WANT_MISSING);
 	struct entry *entry;
+	const char *dest;
 
-	if (!check_place(build, rule, rule->path))
+	if (fact == NULL)
 		return;
-	entry = build_entry(build, ENTRY_TMPFS, rule->path);
+	dest = fact->real != NULL ? fact->real : rule->path;
+	if (path_has_control(dest)) {
+		refuse_rule(build, rule, REASON_BAD_TMPFS,
+			    "leads to a path with control characters", NULL);
+		return;
+	}
+	if (!check_place(build, rule, dest))
+		return;
+	entry = build_entry(build, ENTRY_TMPFS, dest);
 	entry->origin = rule->origin;
 	entry->typed = true;
 	entry->size = rule->size;
@@ -340,6 +346,15 @@ static bool excepts(struct build *build, const struct rule *exception,
 	       strcmp(a->real, b->real) == 0;
 }
 
+/* A typed rule stands against a set's exception, and against one that was said
+ * where it may only be tightened. */
+static bool is_stronger(const struct rule *rule, const struct rule *exception)
+{
+	return is_typed(&rule->origin) &&
+	       (exception->origin.set != NULL ||
+		rule->origin.place > exception->origin.place);
+}
+
 /* True when an exception takes the rule away. What was typed in one place with
  * the exception is a contradiction. */
 static bool is_excepted(struct build *build, const struct rule *rule)
@@ -354,8 +369,10 @@ static bool is_excepted(struct build *build, const struct rule *rule)
 			continue;
 		if (!excepts(build, exception, rule))
 			continue;
+		if (is_stronger(rule, exception))
+			continue;
 		if (is_typed(&rule->origin) &&
-		    rule->origin.place >= exception->origin.place) {
+		    rule->origin.place == exception->origin.place) {
 			refuse_rule(build, rule, REASON_CONFLICT,
 				    arena_join(build->arena,
 					       "contradicts ",

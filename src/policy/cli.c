@@ -21,9 +21,21 @@ void words_apply(struct policy *policy, const struct option *option,
 	option->set(policy, value);
 }
 
+bool words_outranked(const struct policy *policy, const struct origin *said)
+{
+	return said->option != NULL && said->place > policy->current.place;
+}
+
+/* "--raed=x" without what is not its name. */
+static const char *bare_name(struct policy *policy, const char *word)
+{
+	word += strspn(word, "-");
+	return arena_strndup(policy->arena, word, strcspn(word, "="));
+}
+
 void words_refuse_unknown(struct policy *policy, const char *name)
 {
-	const struct option *nearest = option_nearest(name);
+	const struct option *nearest = option_nearest(bare_name(policy, name));
 	const char *mend = "cordon --help";
 
 	policy->current.option = NULL;

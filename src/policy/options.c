@@ -156,7 +156,8 @@ static size_t distance(const char *a, const char *b)
 const struct option *option_nearest(const char *name)
 {
 	const struct option *nearest = NULL;
-	size_t best = 3;
+	/* of a short name more than half must be right */
+	size_t best = least(3, strlen(name) / 2 + 1);
 
 	for (size_t i = 0; i < option_count; i++) {
 		size_t d = distance(name, options[i].name);

@@ -122,6 +122,7 @@ struct policy {
 	enum net_kind net;
 	struct origin net_origin;
 	enum proc_kind proc;
+	struct origin proc_origin;
 	struct setting root, tmp, home, cwd, seccomp, hostname, id;
 	struct number_setting uid, gid, timeout, status_fd;
 
@@ -130,7 +131,7 @@ struct policy {
 	/* for `show` only */
 	bool ops, json, sets;
 
-	unsigned profile_depth;
+	unsigned profile_depth, profile_count;
 	struct origin current; /* where the word being read was said */
 };
 

@@ -14,7 +14,8 @@
 #include "policy/policy.h"
 #include "policy/words.h"
 
-enum { MAX_DEPTH = 8 };
+/* Each of them may name others twice: the number is bounded too. */
+enum { MAX_DEPTH = 8, MAX_PROFILES = 64 };
 
 /* One line being read. */
 struct line {
@@ -238,7 +239,8 @@ void apply_profile(struct policy *policy, const char *value)
 	const char *file, *text;
 	int err;
 
-	if (policy->profile_depth == MAX_DEPTH) {
+	if (policy->profile_depth == MAX_DEPTH ||
+	    policy->profile_count == MAX_PROFILES) {
 		refuse(&policy->refusals, REASON_BAD_PROFILE, &policy->current,
 		       "profiles name each other without end", NULL);
 		return;
@@ -252,11 +254,14 @@ void apply_profile(struct policy *policy, const char *value)
 						   fault_errno_name(-err),
 						   NULL),
 		       err == -ENOENT && strchr(value, '/') == NULL
-			       ? arena_join(policy->arena, "--profile ./",
-					    value, NULL)
+			       ? text_quote_after(policy->arena, "--profile ",
+						  arena_join(policy->arena,
+							     "./", value,
+							     NULL))
 			       : NULL);
 		return;
 	}
+	policy->profile_count++;
 	policy->profile_depth++;
 	policy_read_profile(policy, file, text);
 	policy->profile_depth--;

@@ -12,6 +12,7 @@
 #include "policy/apply.h"
 #include "policy/policy.h"
 #include "policy/sets.h"
+#include "policy/words.h"
 
 static const enum reason reason_of[RULE_KINDS] = {
 	[RULE_READ] = REASON_BAD_READ,
@@ -255,7 +256,7 @@ static void set_dir(struct policy *policy, struct setting *setting,
 {
 	const char *path = take_path(policy, reason, value);
 
-	if (path == NULL)
+	if (path == NULL || words_outranked(policy, &setting->origin))
 		return;
 	setting->word = path;
 	setting->origin = policy->current;

@@ -24,7 +24,6 @@ static const char *const set_system[] = {
 	"/var/lib/alternatives",
 	"/var/lib/ca-certificates",
 	"/var/cache/fontconfig",
-	"/var/cache/ldconfig",
 	NULL,
 };
 

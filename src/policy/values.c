@@ -8,10 +8,12 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "policy/apply.h"
 #include "policy/options.h"
 #include "policy/policy.h"
 #include "policy/sets.h"
+#include "policy/words.h"
 
 static void refuse_here(struct policy *policy, enum reason reason,
 			const char *text, const char *mend)
@@ -22,6 +24,8 @@ static void refuse_here(struct policy *policy, enum reason reason,
 static void set_word(struct policy *policy, struct setting *setting,
 		     const char *value)
 {
+	if (words_outranked(policy, &setting->origin))
+		return;
 	setting->word = value;
 	setting->origin = policy->current;
 }
@@ -29,6 +33,8 @@ static void set_word(struct policy *policy, struct setting *setting,
 static void set_number(struct policy *policy, struct number_setting *setting,
 		       uint64_t value)
 {
+	if (words_outranked(policy, &setting->origin))
+		return;
 	setting->set = true;
 	setting->value = value;
 	setting->origin = policy->current;
@@ -48,15 +54,16 @@ void apply_allow_hard_links(struct policy *policy, const char *value)
 
 void apply_net(struct policy *policy, const char *value)
 {
-	if (strcmp(value, "none") == 0) {
-		policy->net = NET_NONE;
-	} else if (strcmp(value, "host") == 0) {
-		policy->net = NET_HOST;
-	} else {
+	bool host = strcmp(value, "host") == 0;
+
+	if (!host && strcmp(value, "none") != 0) {
 		refuse_here(policy, REASON_BAD_NET,
 			    "the network is none or host", "--net none");
 		return;
 	}
+	if (words_outranked(policy, &policy->net_origin))
+		return;
+	policy->net = host ? NET_HOST : NET_NONE;
 	policy->net_origin = policy->current;
 }
 
@@ -155,8 +162,9 @@ void apply_seccomp(struct policy *policy, const char *value)
 		refuse_here(policy, REASON_BAD_SECCOMP,
 			    "default, devel, none, or a file: a word with a "
 			    "slash",
-			    arena_join(policy->arena, "--seccomp ./", value,
-				       NULL));
+			    text_quote_after(policy->arena, "--seccomp ",
+					     arena_join(policy->arena, "./",
+							value, NULL)));
 		return;
 	}
 	if (strchr(value, '/') != NULL && policy->context->cwd != NULL)
@@ -173,13 +181,17 @@ void apply_nested(struct policy *policy, const char *value)
 
 void apply_proc(struct policy *policy, const char *value)
 {
-	if (strcmp(value, "new") == 0)
-		policy->proc = PROC_NEW;
-	else if (strcmp(value, "none") == 0)
-		policy->proc = PROC_NONE;
-	else
+	bool none = strcmp(value, "none") == 0;
+
+	if (!none && strcmp(value, "new") != 0) {
 		refuse_here(policy, REASON_BAD_VALUE,
 			    "/proc is new or none; never the host's", NULL);
+		return;
+	}
+	if (words_outranked(policy, &policy->proc_origin))
+		return;
+	policy->proc = none ? PROC_NONE : PROC_NEW;
+	policy->proc_origin = policy->current;
 }
 
 enum limit_form { FORM_COUNT, FORM_SIZE, FORM_SECONDS, FORM_CPUS };
@@ -249,6 +261,8 @@ void apply_limit(struct policy *policy, const char *value)
 				    "--limit cpus=1.5 --limit cpu-time=60s");
 			return;
 		}
+		if (words_outranked(policy, &policy->limits[i].origin))
+			return;
 		policy->limits[i] = (struct limit_rule){
 			.set = true,
 			.value = number,

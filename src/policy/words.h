@@ -8,10 +8,15 @@
 
 struct policy;
 struct option;
+struct origin;
 
 /* policy->current says where; its option and word are filled here. */
 void words_apply(struct policy *policy, const struct option *option,
 		 const char *value);
+
+/* Was a single value said where the word being read may not change it? The
+ * command line stands above --args, and that above profiles, in any order. */
+bool words_outranked(const struct policy *policy, const struct origin *said);
 
 /* An option that does not exist, with the nearest that does. */
 void words_refuse_unknown(struct policy *policy, const char *name);

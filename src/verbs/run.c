@@ -1,10 +1,30 @@
 /*
  * cordon run: the command behind the wall.
  */
+#include "base/exitcode.h"
+#include "base/fault.h"
+#include "base/report.h"
+#include "engine/cgroup.h"
 #include "policy/options.h"
 #include "verbs/prepare.h"
 #include "verbs/verbs.h"
 #include "watch/watch.h"
+
+static int run(struct plan *plan)
+{
+	struct cgroup cgroup;
+	struct fault fault = { 0 };
+	int code;
+
+	if (cgroup_make(plan, &cgroup, &fault) != 0) {
+		report_failed(&fault, NULL);
+		return EXIT_REFUSED;
+	}
+	plan->cgroup_fd = cgroup.group;
+	code = watch_run(plan);
+	cgroup_remove(&cgroup);
+	return code;
+}
 
 int verb_run(char **words)
 {
@@ -13,5 +33,5 @@ int verb_run(char **words)
 
 	prepare(&prepared, words, USE_RUN);
 	code = prepare_refusals(&prepared);
-	return code != 0 ? code : watch_run(&prepared.plan);
+	return code != 0 ? code : run(&prepared.plan);
 }

@@ -4,8 +4,8 @@
  * supervisor, and nothing inside may read it or stop it.
  *
  * After engine_seal_init it makes these system calls and no others: poll (or
- * ppoll), read, sendto, recvfrom, wait4, kill, getrusage, clock_gettime where the
- * vDSO lacks it, restart_syscall and exit_group.
+ * ppoll), read, sendto, recvfrom, wait4, kill, ioctl(TIOCSPGRP), getrusage,
+ * clock_gettime where the vDSO lacks it, restart_syscall and exit_group.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +22,7 @@
 #include "engine/engine.h"
 #include "engine/handshake.h"
 #include "plan/plan.h"
+#include "watch/ear.h"
 #include "watch/init.h"
 
 /* How long a killed process may take to die before nobody waits for it. */
@@ -29,11 +30,12 @@ enum { DEATH_MS = 1000 };
 
 struct init {
 	const struct plan *plan;
-	int socket, signals;
-	bool has_tty, is_told;
+	int socket, signals, tty;
+	bool is_foreground, is_told;
 	struct deadline limit;
 	bool is_timed_out;
 	pid_t command;
+	struct ear ear;
 	uint64_t held, held_job; /* signals that came before the command */
 };
 
@@ -146,6 +148,8 @@ static void wait_for_go(struct init *init)
 			init->held |= UINT64_C(1) << (message.value - 1);
 		else if (message.kind == HELLO_SIGNAL_JOB)
 			init->held_job |= UINT64_C(1) << (message.value - 1);
+		else if (message.kind == HELLO_FOREGROUND)
+			init->is_foreground = true;
 	}
 }
 
@@ -155,34 +159,18 @@ static void deliver_held(const struct init *init)
 		if (init->held >> (signal - 1) & 1)
 			(void)kill(init->command, signal);
 		if (init->held_job >> (signal - 1) & 1)
-			(void)kill(0, signal);
+			(void)kill(-init->command, signal);
 	}
 }
 
-/*
- * The command is born into a process group that has init for its leader: apart
- * from the caller's, so that `kill 0' stays inside, and with a member that sees
- * what the terminal sends to the group. Process 1 can be neither killed nor
- * stopped from inside, and si_code tells the terminal from a `kill', which no
- * process can forge (rt_sigqueueinfo): nothing that comes from inside may stop
- * or interrupt the caller. Init must not join a group of the command's instead:
- * that would hold the number of its dead leader, and zap_pid_ns_processes in
- * kernel/pid_namespace.c waits for ever until init's number is the only one.
- */
-static void lead_job(const struct init_start *start)
+static void start_command(struct init *init, const sigset_t *mask)
 {
-	(void)setpgid(0, 0);
-	if (start->is_foreground)
-		(void)tcsetpgrp(start->tty, getpid());
-}
-
-static void start_command(struct init *init, const struct init_start *from)
-{
-	struct engine_start start = { .mask = from->mask, .tty = -1 };
+	struct engine_start start = {
+		.mask = mask,
+		.tty = init->is_foreground ? init->tty : -1,
+	};
 	struct fault fault = { 0 };
 	bool is_exec;
-
-	lead_job(from);
 
 	init->command = engine_start(init->plan, &start, &fault);
 	if (init->command < 0) {
@@ -201,11 +189,6 @@ static void listen_to_signals(struct init *init)
 
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGCHLD);
-	if (init->has_tty) {
-		(void)sigaddset(&set, SIGINT);
-		(void)sigaddset(&set, SIGQUIT);
-		(void)sigaddset(&set, SIGTSTP);
-	}
 	init->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (init->signals < 0) {
 		struct fault fault = { .stage = "init" };
@@ -215,14 +198,21 @@ static void listen_to_signals(struct init *init)
 	}
 }
 
+/* One SIGCHLD stands for any number of children. */
+static void read_signal(const struct init *init)
+{
+	struct signalfd_siginfo info;
+
+	(void)!read(init->signals, &info, sizeof(info));
+}
+
 static bool has_child_news(const struct init *init, int timeout_ms)
 {
 	struct pollfd news = { .fd = init->signals, .events = POLLIN };
-	struct signalfd_siginfo info[4];
 
 	if (poll(&news, 1, timeout_ms) == 0)
 		return false;
-	(void)!read(init->signals, info, sizeof(info));
+	read_signal(init);
 	return true;
 }
 
@@ -241,23 +231,9 @@ static uint64_t reap_killed(const struct init *init)
 			return killed;
 		if (pid == 0 && !has_child_news(init, DEATH_MS))
 			return killed;
-		if (pid > 0 && WIFSIGNALED(status) &&
+		if (pid > 0 && pid != init->ear.pid && WIFSIGNALED(status) &&
 		    WTERMSIG(status) == SIGKILL)
 			killed++;
-	}
-}
-
-/* Reads all that is pending: told before anything that came of it. */
-static void tell_typed(const struct init *init)
-{
-	struct signalfd_siginfo info[4];
-	ssize_t n = read(init->signals, info, sizeof(info));
-
-	for (ssize_t i = 0; i < n / (ssize_t)sizeof(*info); i++) {
-		if (info[i].ssi_signo != SIGCHLD &&
-		    info[i].ssi_code == SI_KERNEL)
-			(void)handshake_tell(init->socket, HELLO_TYPED,
-					     (int)info[i].ssi_signo);
 	}
 }
 
@@ -271,9 +247,9 @@ static noreturn void finish(const struct init *init, int status)
 	struct hello_message message = { .kind = HELLO_ENDED, .value = status };
 	struct rusage usage;
 
-	/* what killed it may have come since the last look */
-	if (init->has_tty)
-		tell_typed(init);
+	if (WIFSIGNALED(status))
+		message.body.usage.is_typed = ear_has_heard(&init->ear,
+							    WTERMSIG(status));
 	/* ESRCH: nobody is left */
 	if (kill(-1, SIGKILL) == 0)
 		message.body.usage.left_over = reap_killed(init);
@@ -284,6 +260,15 @@ static noreturn void finish(const struct init *init, int status)
 	}
 	(void)handshake_send(init->socket, &message);
 	_exit(EXIT_OK);
+}
+
+static void tell_stopped(const struct init *init, int signal)
+{
+	struct hello_message message = { .kind = HELLO_STOPPED,
+					 .value = signal };
+
+	message.body.usage.is_typed = ear_has_heard(&init->ear, signal);
+	(void)handshake_send(init->socket, &message);
 }
 
 static void reap(const struct init *init)
@@ -299,8 +284,7 @@ static void reap(const struct init *init)
 			continue;
 		if (!WIFSTOPPED(status))
 			finish(init, status);
-		(void)handshake_tell(init->socket, HELLO_STOPPED,
-				     WSTOPSIG(status));
+		tell_stopped(init, WSTOPSIG(status));
 	}
 }
 
@@ -314,7 +298,10 @@ static void obey(const struct init *init)
 	if (message.kind == HELLO_SIGNAL) {
 		(void)kill(init->command, message.value);
 	} else if (message.kind == HELLO_SIGNAL_JOB) {
-		(void)kill(0, message.value);
+		(void)kill(-init->command, message.value);
+	} else if (message.kind == HELLO_FOREGROUND) {
+		(void)tcsetpgrp(init->tty, init->command);
+		(void)kill(-init->command, SIGCONT);
 	}
 }
 
@@ -349,7 +336,7 @@ static noreturn void watch_command(struct init *init)
 		if (fds[0].revents != 0)
 			obey(init);
 		if (fds[1].revents != 0) {
-			tell_typed(init);
+			read_signal(init);
 			reap(init);
 		}
 		end_in_time(init);
@@ -361,7 +348,9 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	struct init init = {
 		.plan = plan,
 		.socket = start->socket,
-		.has_tty = start->tty >= 0,
+		.tty = start->tty,
+		.is_foreground = start->is_foreground,
+		.ear = { .fd = -1 },
 		.is_told = start->is_told,
 		.limit = start->limit,
 	};
@@ -377,9 +366,11 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	listen_to_signals(&init);
 	if (init.is_told)
 		wait_for_go(&init);
-	start_command(&init, start);
+	start_command(&init, start->mask);
+	wipe_words();
+	if (init.tty >= 0)
+		ear_start(&init.ear, init.command);
 	if (engine_seal_init(&fault) != 0)
 		give_up(&init, HELLO_FAULT, &fault);
-	wipe_words();
 	watch_command(&init);
 }

@@ -37,9 +37,12 @@ static void resume(struct watch *watch)
 {
 	struct terminal *terminal = &watch->terminal;
 
-	if (terminal->is_asked && terminal_is_ours(terminal))
+	if (terminal->is_asked && terminal_is_ours(terminal)) {
 		terminal_lend(terminal);
-	tell_init(watch, HELLO_SIGNAL_JOB, SIGCONT);
+		tell_init(watch, HELLO_FOREGROUND, 0);
+	} else {
+		tell_init(watch, HELLO_SIGNAL_JOB, SIGCONT);
+	}
 }
 
 /* Stops as any process of the job would, and returns whether it did: the kernel
@@ -68,15 +71,12 @@ static void unstop(struct watch *watch, int signal)
 		resume(watch);
 }
 
-void job_stopped(struct watch *watch, int signal)
+void job_stopped(struct watch *watch, int signal, bool is_typed)
 {
 	struct terminal *terminal = &watch->terminal;
-	bool is_typed = watch->typed == SIGTSTP;
 	bool is_asked = watch->is_stop_asked;
 
 	watch->is_stop_asked = false;
-	if (is_typed)
-		watch->typed = 0;
 	if (signal == SIGTTIN || signal == SIGTTOU) {
 		terminal->is_asked = terminal->fd >= 0;
 		if (terminal_is_ours(terminal)) {
@@ -139,6 +139,7 @@ void job_signal(struct watch *watch, const struct signalfd_siginfo *info)
 	bool is_job = is_for_job(info);
 
 	if (signal == SIGCONT) {
+		terminal_lose(&watch->terminal);
 		resume(watch);
 		return;
 	}
@@ -162,14 +163,13 @@ void job_signal(struct watch *watch, const struct signalfd_siginfo *info)
 void job_end(const struct watch *watch)
 {
 	int signal = outcome_signal(&watch->outcome);
-	sigset_t set;
+	bool is_typed = watch->outcome.usage.is_typed != 0;
+	sigset_t set = only(signal);
 
-	if (signal == 0 ||
-	    (signal != watch->typed && signal != watch->typed_here))
+	if (signal == 0 || (!is_typed && signal != watch->typed_here))
 		return;
 	/* no core of ours for SIGQUIT */
 	(void)prctl(PR_SET_DUMPABLE, 0);
-	(void)kill(signal == watch->typed ? 0 : getpid(), signal);
-	set = only(signal);
+	(void)kill(is_typed ? 0 : getpid(), signal);
 	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
 }

@@ -2,6 +2,8 @@
 watch_sources = \
 	src/watch/deadline.c \
 	src/watch/deadline.h \
+	src/watch/ear.c \
+	src/watch/ear.h \
 	src/watch/init.c \
 	src/watch/init.h \
 	src/watch/job.c \

@@ -104,7 +104,6 @@ static int make_init(struct watch *watch)
 		be_init(watch, fd_take(&socket));
 	if (watch->init < 0)
 		watch->outcome.ending = ENDING_FAULT;
-	watch->terminal.theirs = watch->init;
 	return watch->init < 0 ? watch->init : 0;
 }
 
@@ -145,11 +144,9 @@ static void heard(struct watch *watch, const struct hello_message *message)
 	case HELLO_EXEC:
 		tell_exec(&watch->status, watch->plan, message->value);
 		break;
-	case HELLO_TYPED:
-		watch->typed = message->value;
-		break;
 	case HELLO_STOPPED:
-		job_stopped(watch, message->value);
+		job_stopped(watch, message->value,
+			    message->body.usage.is_typed != 0);
 		break;
 	case HELLO_TIMEOUT:
 		outcome->is_timed_out = true;
@@ -171,6 +168,7 @@ static void heard(struct watch *watch, const struct hello_message *message)
 	case HELLO_GO:
 	case HELLO_SIGNAL:
 	case HELLO_SIGNAL_JOB:
+	case HELLO_FOREGROUND:
 	case HELLO_KINDS:
 		break; /* handshake_receive lets none of these through */
 	}

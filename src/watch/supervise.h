@@ -34,8 +34,7 @@ struct watch {
 	bool is_over;
 
 	bool is_stop_asked; /* a stop was passed on to the command */
-	int typed;	    /* SIGTSTP or what ends: typed for the command */
-	int typed_here;	    /* the same for our own group */
+	int typed_here;	    /* SIGINT or SIGQUIT, typed for our own group */
 	struct outcome outcome;
 };
 
@@ -43,8 +42,8 @@ struct watch {
 struct signalfd_siginfo;
 void job_signal(struct watch *watch, const struct signalfd_siginfo *info);
 
-/* The command was stopped by the signal. */
-void job_stopped(struct watch *watch, int signal);
+/* The command was stopped by the signal; typed at the terminal or not. */
+void job_stopped(struct watch *watch, int signal, bool is_typed);
 
 /* After the end: ends the process by the signal that was typed and that killed
  * the command, so that the caller's loops and scripts end too; else returns. */

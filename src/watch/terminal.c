@@ -47,23 +47,20 @@ void terminal_lend(struct terminal *terminal)
 {
 	if (tcgetattr(terminal->fd, &terminal->outer) != 0)
 		return;
-	terminal->is_lent = true;
+	terminal->is_lent = terminal->was_lent = true;
 	if (terminal->has_inner)
 		(void)tcsetattr(terminal->fd, TCSANOW, &terminal->inner);
 	terminal->has_inner = false;
-	if (terminal->theirs > 0)
-		(void)tcsetpgrp(terminal->fd, terminal->theirs);
 }
 
-/* Someone else may have it by now, a shell for one. */
-static bool is_theirs(const struct terminal *terminal)
+void terminal_lose(struct terminal *terminal)
 {
-	return terminal->is_lent && tcgetpgrp(terminal->fd) == terminal->theirs;
+	terminal->is_lent = false;
 }
 
 void terminal_leave(struct terminal *terminal)
 {
-	if (!is_theirs(terminal))
+	if (!terminal->is_lent)
 		return;
 	terminal->has_inner = tcgetattr(terminal->fd, &terminal->inner) == 0;
 	(void)tcsetpgrp(terminal->fd, terminal->ours);
@@ -73,7 +70,7 @@ void terminal_leave(struct terminal *terminal)
 
 bool terminal_reclaim(struct terminal *terminal)
 {
-	if (!is_theirs(terminal))
+	if (!terminal->is_lent)
 		return false;
 	terminal->is_lent = terminal->is_asked = false;
 	return tcsetpgrp(terminal->fd, terminal->ours) == 0;
@@ -86,19 +83,23 @@ static bool is_deserted(pid_t foreground)
 	return foreground > 0 && kill(-foreground, 0) != 0 && errno == ESRCH;
 }
 
+/* Takes it back where the command had it to the last; false where someone else
+ * has it and may have set its modes. */
+static bool take_back(const struct terminal *terminal, bool left_over)
+{
+	pid_t foreground = tcgetpgrp(terminal->fd);
+
+	if (foreground == terminal->ours)
+		return terminal->is_lent;
+	if (!left_over && !is_deserted(foreground))
+		return false;
+	return tcsetpgrp(terminal->fd, terminal->ours) == 0;
+}
+
 void terminal_restore(struct terminal *terminal, bool left_over)
 {
-	pid_t foreground;
-
-	if (!terminal->is_lent)
+	if (!terminal->was_lent || !take_back(terminal, left_over))
 		return;
-	terminal->is_lent = false;
-	foreground = tcgetpgrp(terminal->fd);
-	if (foreground != terminal->ours) {
-		if (!left_over && !is_deserted(foreground))
-			return;
-		(void)tcsetpgrp(terminal->fd, terminal->ours);
-	}
 	/* TCOON: a command that stopped the output (TCOOFF) froze the shell.
 	 * TCSANOW: TCSADRAIN waits for output that may be stopped. */
 	(void)tcflow(terminal->fd, TCOON);

@@ -11,9 +11,9 @@
 struct terminal {
 	int fd;	       /* -1: the session has no terminal */
 	pid_t ours;    /* the supervisor's process group */
-	pid_t theirs;  /* the command's; 0 while there is none */
 	bool is_asked; /* the command is to have it when we are foreground */
 	bool is_lent;
+	bool was_lent;
 	bool has_inner;
 	struct termios outer; /* modes as they were when it was lent */
 	struct termios inner; /* modes as a stopped command left them */
@@ -26,15 +26,18 @@ void terminal_close(struct terminal *terminal);
 /* Whether the supervisor's own group is the foreground group. */
 bool terminal_is_ours(const struct terminal *terminal);
 
-/* Notes the modes, puts back those of a stopped command, and makes its group the
- * foreground group. While there is none, that is left to init. */
+/* Before init, whose process ids are the command's, makes the command's group
+ * foreground: notes the modes and puts back those of a stopped command. */
 void terminal_lend(struct terminal *terminal);
+
+/* We may have been stopped and continued: who has it now is not ours to say. */
+void terminal_lose(struct terminal *terminal);
 
 /* The command stopped. */
 void terminal_leave(struct terminal *terminal);
 
 /* Another member of the supervisor's group wants it; modes stay. Returns false
- * when the command's group does not have it. */
+ * when it was not lent. */
 bool terminal_reclaim(struct terminal *terminal);
 
 /* The sandbox is empty, or, with `left_over`, all of it that can die is dead:

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * trycall [--i386|--x32] CALL [ARG...]: makes one system call and prints
  * "ok RESULT" or the name of its errno. CALL is a name or a number, an ARG a

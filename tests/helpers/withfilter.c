@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * withfilter FILE.bpf [--] COMMAND [ARG...]: runs a command under a raw seccomp
  * filter, as the launcher does: no_new_privs, load, exec. With --time, loads

@@ -1,5 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: LGPL-2.1-or-later
 # The shipped filters: what they answer, by interpretation for every number
 # and on the running kernel for every call. Each denial has its control, the
 # same call without the filter, which must give another answer.

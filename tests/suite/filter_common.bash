@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: LGPL-2.1-or-later
 # What the filter tests share: programs, a way to run under a filter, and an
 # interpreter for filters that does not depend on the running kernel.
 #

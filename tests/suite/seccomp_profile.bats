@@ -1,5 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: LGPL-2.1-or-later
 # Profiles of users: what cordon-seccomp accepts, what it refuses, and which
 # of several rules decides.
 

@@ -16,8 +16,13 @@ setup() {
 		echo READY
 		exec sleep 1000
 	EOF
+	# In one process: a shell that is stopped while it waits for its vfork does
+	# not stop.
 	script ticker <<-'EOF'
-		while :; do echo tick; sleep 0.1; done
+		exec /usr/bin/python3 -c 'import time
+		while True:
+		    print("tick", flush=True)
+		    time.sleep(0.1)'
 	EOF
 }
 
@@ -75,12 +80,12 @@ play_bash() {
 @test "T: Ctrl-C ends a loop of commands" {
 	script round <<-'EOF'
 		echo "ROUND $1"
-		sleep 3
+		sleep 1
 	EOF
 	script stubborn <<-'EOF'
 		trap 'exit 0' INT
 		echo "ROUND $1"
-		sleep 3
+		sleep 1
 	EOF
 	play_bash <<-'EOF'
 		type for i in 1 2; do ./box ./round $i; done\n
@@ -101,7 +106,7 @@ play_bash() {
 @test "T: Ctrl-C ends a loop whose command writes to a file" {
 	script quiet_round <<-'EOF'
 		echo "ROUND $1" >/dev/tty
-		sleep 3
+		sleep 1
 	EOF
 	play_bash <<-'EOF'
 		type for i in 1 2; do ./box ./quiet_round $i >out; done\n
@@ -368,9 +373,9 @@ play_bash() {
 		type fg\n
 		expect ^tick$
 		type \x03
-		wait 0.5
-		type echo rc=$status\n
-		expect ^rc=130
+		expect [%#>] $
+		absent ^tick$
+		foreground
 	EOF
 }
 
@@ -386,7 +391,7 @@ play_bash() {
 		type 100g
 		expect 110$
 		type q
-		expect ^LEFT
+		expect LEFT
 		type echo rc=$?\n
 		expect ^rc=0
 	EOF
@@ -465,15 +470,16 @@ play_bash() {
 		for i in 1 2 3 4 5 6 7 8 9; do sleep 0.3; done
 	EOF
 	play dash -i <<-'EOF'
+		expect OUT> $
 		modes before
 		type ./box ./raw_reader\n
-		expect ^READY
+		expect READY
 		differ before
 		type \x1a
 		expect Stopped
 		same before
 		type fg\n
-		expect ^AGAIN
+		expect AGAIN
 		expect -icanon
 		type \x03
 		same before
@@ -601,7 +607,7 @@ play_bash() {
 	play_bash <<-'EOF'
 		type ./outer\n
 		expect OUT> $
-		expect ^ENDED (129|1)
+		expect ENDED 129
 	EOF
 }
 

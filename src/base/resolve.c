@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
+#include "base/resolve.h"
 #include "base/sys.h"
-#include "engine/inside.h"
 
 static int is_link(int fd)
 {
@@ -63,7 +63,7 @@ static int walk(int dirfd, const char *path)
 	return fd_take(&at);
 }
 
-int engine_open(struct engine *engine, int dirfd, const char *path)
+int resolve_open(int dirfd, const char *path)
 {
 	uint64_t resolve = RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
 	int fd;
@@ -71,17 +71,5 @@ int engine_open(struct engine *engine, int dirfd, const char *path)
 	if (dirfd >= 0)
 		resolve |= RESOLVE_IN_ROOT;
 	fd = sys_openat2(dirfd, path, O_PATH, resolve);
-	if (fd == -ENOSYS)
-		fd = walk(dirfd, path);
-	return fd >= 0 ? fd : engine_fail(engine, "openat2", path, fd);
-}
-
-int engine_target(struct engine *engine, const char *path)
-{
-	int fd = engine_open(engine, engine->root, engine_below(path));
-
-	if (fd < 0)
-		fault_copy(engine->fault->object,
-			   sizeof(engine->fault->object), path);
-	return fd;
+	return fd == -ENOSYS ? walk(dirfd, path) : fd;
 }

@@ -1,0 +1,54 @@
+/*
+ * One golden case: words and a described machine, and what comes of them.
+ */
+#ifndef CORDON_TESTS_ASKED_H
+#define CORDON_TESTS_ASKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "policy/refusal.h"
+
+struct arena;
+
+struct asked_text {
+	const char *name;
+	struct text text;
+};
+
+struct asked {
+	struct arena *arena;
+	const char *head; /* all before the expectation */
+	size_t head_length;
+	const char *expect;
+
+	const char **lines; /* command lines that mean the same */
+	size_t line_count;
+	char **environ;
+	struct text facts;
+	struct asked_text *texts; /* profiles and, by number, --args */
+	size_t text_count;
+	const char *problem;
+};
+
+/* Reads a case file; the text is borrowed. `base` describes the machine that
+ * every case starts from. */
+void asked_read(struct asked *asked, struct arena *arena, const char *base,
+		const char *text);
+
+/* How a planned command line ended. */
+struct outcome {
+	struct text out; /* the plan, or refusals as on stderr and exit code */
+	bool refused;
+	bool seen[REASON_KINDS];
+	unsigned rounds; /* of planning */
+};
+
+/* More rounds than this are a plan that never ends. */
+enum { MOST_ROUNDS = 32 };
+
+void asked_plan(const struct asked *asked, char **words,
+		struct outcome *outcome);
+
+#endif
