@@ -7,6 +7,9 @@ function __cordon_command
     set --local switches --allow-hard-links --no-system --allow-abstract --clear-env \
         --nested --verbose --quiet --ops --json --sets --git --report
     set -e tokens[1]
+    if contains -- "$tokens[1]" features help; and set -q tokens[2]
+        return 1
+    end
     if contains -- "$tokens[1]" run show; and set -q tokens[2]
         set -e tokens[1]
     end

@@ -1,2 +1,2 @@
 # Manual pages, mdoc, installed by their suffix.
-dist_man_MANS =
+dist_man_MANS = man/cordon.1 man/cordon.5 man/cordon-security.7

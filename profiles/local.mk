@@ -1,3 +1,3 @@
 # Shipped profiles, found by name with --profile NAME.
 profilesdir = $(pkgdatadir)/profiles
-dist_profiles_DATA =
+dist_profiles_DATA = profiles/agent profiles/build profiles/offline

@@ -1,7 +1,6 @@
 /*
- * Chunks of memory handed out from the front. Chunks are large and mostly
- * untouched: only the pages that are used cost anything. They come from mmap
- * and not from malloc, whose own start costs five pages and three calls.
+ * Chunks of memory handed out from the front. They come from mmap and not from
+ * malloc, whose own start costs five pages and three calls.
  */
 #include <stdarg.h>
 #include <stdalign.h>
@@ -14,11 +13,8 @@
 #include "base/arena.h"
 #include "base/exitcode.h"
 
-enum { CHUNK_SIZE = 252 * 1024, FIRST_PAGES = 32 * 1024 };
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
+/* Less their heads, whole pages. */
+enum { FIRST_SIZE = 48 * 1024 - 64, CHUNK_SIZE = 256 * 1024 - 64 };
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -37,18 +33,20 @@ static _Noreturn void out_of_memory(void)
 
 static struct arena_chunk *add_chunk(struct arena *arena, size_t need)
 {
-	size_t size = need > CHUNK_SIZE ? need : CHUNK_SIZE;
+	/* the first chunk is what a plain run uses; pages come with the call,
+	 * not with a fault each */
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
+	size_t size = arena->head == NULL ? FIRST_SIZE : CHUNK_SIZE;
 	struct arena_chunk *chunk;
 
+	if (need > size)
+		size = need;
 	if (size > SIZE_MAX - sizeof(*chunk))
 		out_of_memory();
-	chunk = mmap(NULL, sizeof(*chunk) + size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	chunk = mmap(NULL, sizeof(*chunk) + size, PROT_READ | PROT_WRITE, flags,
+		     -1, 0);
 	if (chunk == MAP_FAILED)
 		out_of_memory();
-	/* one call instead of one fault for each of the pages that every run
-	 * uses; an error (before Linux 5.14) only costs time */
-	(void)madvise(chunk, FIRST_PAGES, MADV_POPULATE_WRITE);
 	chunk->size = size;
 	chunk->next = arena->head;
 	arena->head = chunk;

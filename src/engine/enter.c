@@ -61,13 +61,8 @@ const char *engine_below(const char *path)
 
 static void prepare(struct engine *engine)
 {
-	const struct plan *plan = engine->plan;
-
+	engine->memos = engine->plan->memos;
 	engine->root = engine->store = engine->masks = engine->proc = -1;
-	engine->sources = arena_alloc(&engine->arena,
-				      plan->slots * sizeof(*engine->sources));
-	engine->marks = arena_alloc(&engine->arena,
-				    plan->op_count * sizeof(*engine->marks));
 }
 
 int engine_build(const struct plan *plan, struct fault *fault)

@@ -8,26 +8,19 @@
 
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/fault.h"
 #include "base/number.h"
 #include "plan/plan.h"
 
-struct source {
-	int place; /* O_PATH, where it lies in the old tree */
-	int tree;  /* detached copy of its mounts, or -1 */
-};
-
 struct engine {
 	const struct plan *plan;
 	struct fault *fault;
-	struct source *sources; /* by slot */
-	uint64_t *marks; /* by operation: mount id of a mask or protection */
+	struct plan_memo *memos; /* the plan's */
 	int root;	 /* the new root's mount */
 	int store;	 /* writable mount of what is ours (store.c) */
 	int masks;	 /* read-only mount of the same, once a mask needs it */
 	unsigned made;	 /* how many objects the store has */
-	struct arena arena;
+	uint64_t mask_dev, mask_dir, mask_file; /* identity of the masks */
 	int proc;	 /* the new procfs mount */
 };
 

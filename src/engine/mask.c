@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,21 @@ static int copy_read_only(struct engine *engine, const char *name)
 	return engine_fail(engine, "mount_setattr", name, err);
 }
 
+static int note_masks(struct engine *engine)
+{
+	struct sys_stat dir, file;
+	int err = sys_stat(engine->store, "dir", 0, &dir);
+
+	if (err == 0)
+		err = sys_stat(engine->store, "file", 0, &file);
+	if (err != 0)
+		return engine_fail(engine, "statx", "masks", err);
+	engine->mask_dev = dir.dev;
+	engine->mask_dir = dir.ino;
+	engine->mask_file = file.ino;
+	return 0;
+}
+
 /* Makes the masks and one read-only mount of them, from which every mask is
  * then cloned with its flags: two calls a mask, whatever their number. */
 static int open_masks(struct engine *engine)
@@ -44,6 +60,9 @@ static int open_masks(struct engine *engine)
 	    mkdirat(engine->store, "dir", 0) != 0)
 		return engine_fail(engine, "mkdirat", "masks", errno);
 	err = engine_store_file(engine, "file", 0, NULL);
+	if (err != 0)
+		return err;
+	err = note_masks(engine);
 	if (err != 0)
 		return err;
 	engine->masks = copy_read_only(engine, ".");
@@ -70,7 +89,6 @@ static int check_target(struct engine *engine, const struct op *op, int target)
 static int attach_mask(struct engine *engine, const struct op *op, int tree)
 {
 	FD_OWNED int target = engine_target(engine, op->path);
-	struct sys_stat st;
 	int err;
 
 	if (target < 0)
@@ -78,10 +96,6 @@ static int attach_mask(struct engine *engine, const struct op *op, int tree)
 	err = check_target(engine, op, target);
 	if (err != 0)
 		return err;
-	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
-	if (err != 0)
-		return engine_fail(engine, "statx", op->path, err);
-	engine->marks[op - engine->plan->ops] = st.mount_id;
 	err = sys_move_mount(tree, target, "", MOVE_MOUNT_T_EMPTY_PATH);
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
@@ -114,16 +128,26 @@ int engine_cover(struct engine *engine, const struct op *op)
 	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
 
+/* A mask is known by its object, which only the store has; a protection, being
+ * the host's own object, by its mount. */
+static bool is_ours(const struct engine *engine, const struct op *op,
+		    const struct sys_stat *st)
+{
+	if (op->kind == OP_PROTECT)
+		return st->mount_id ==
+		       engine->memos[op - engine->plan->ops].mount;
+	return st->dev == engine->mask_dev &&
+	       st->ino == (op->mode == S_IFDIR ? engine->mask_dir
+					       : engine->mask_file);
+}
+
 static int verify_one(struct engine *engine, const struct op *op)
 {
-	FD_OWNED int place = engine_target(engine, op->path);
 	struct sys_stat st;
-	int err;
+	int err = sys_stat(engine->root, engine_below(op->path),
+			   AT_SYMLINK_NOFOLLOW, &st);
 
-	if (place < 0)
-		return place;
-	err = sys_stat(place, "", AT_EMPTY_PATH, &st);
-	if (err == 0 && st.mount_id != engine->marks[op - engine->plan->ops])
+	if (err == 0 && !is_ours(engine, op, &st))
 		err = -ESTALE;
 	return err == 0 ? 0
 			: engine_fail(engine, "the mount is not found again at",
@@ -131,7 +155,7 @@ static int verify_one(struct engine *engine, const struct op *op)
 }
 
 /* A name may have been renamed by somebody outside between its look-up and its
- * mount: each one is looked up once more and must lead to the mount made. */
+ * mount: each one is looked up once more and must lead to what was mounted. */
 int engine_verify(struct engine *engine, const struct op *op)
 {
 	const struct plan *plan = engine->plan;
@@ -139,7 +163,8 @@ int engine_verify(struct engine *engine, const struct op *op)
 
 	(void)op;
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
-		if (engine->marks[i] != 0)
+		if (plan->ops[i].kind == OP_MASK ||
+		    plan->ops[i].kind == OP_PROTECT)
 			err = verify_one(engine, &plan->ops[i]);
 	}
 	return err;

@@ -49,7 +49,7 @@ int engine_attach(struct engine *engine, int take_mount, const struct op *op)
 
 int engine_bind(struct engine *engine, const struct op *op)
 {
-	int *tree = &engine->sources[op->slot].tree;
+	int *tree = &engine->memos[op->slot].tree;
 	uint64_t attrs = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 	int err;
 
@@ -183,7 +183,7 @@ int engine_protect(struct engine *engine, const struct op *op)
 		return engine_fail(engine, "another object took the place of",
 				   op->path, err);
 	}
-	engine->marks[op - engine->plan->ops] = st.mount_id;
+	engine->memos[op - engine->plan->ops].mount = st.mount_id;
 	return engine_attach(engine, tree, op);
 }
 

@@ -166,7 +166,7 @@ int engine_dev(struct engine *engine, const struct op *op)
  * its identity by OP_SOURCE. */
 int engine_device(struct engine *engine, const struct op *op)
 {
-	int *tree = &engine->sources[op->slot].tree;
+	int *tree = &engine->memos[op->slot].tree;
 	int err = sys_mount_setattr(*tree, 0, NODE_ATTRS, 0);
 
 	if (err != 0)

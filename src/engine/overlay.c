@@ -74,7 +74,7 @@ int engine_overlay(struct engine *engine, const struct op *op)
 		return engine_fail(engine, "fsopen", "overlay", fs);
 	err = make_layers(engine, dir);
 	if (err == 0)
-		err = configure(engine, fs, engine->sources[op->slot].place,
+		err = configure(engine, fs, engine->memos[op->slot].place,
 				dir);
 	if (err != 0)
 		return err;

@@ -38,7 +38,7 @@ static int check_identity(struct engine *engine, const struct op *op, int fd)
 
 int engine_source(struct engine *engine, const struct op *op)
 {
-	struct source *source = &engine->sources[op->slot];
+	struct plan_memo *source = &engine->memos[op->slot];
 	int err;
 
 	source->tree = -1;
@@ -77,7 +77,7 @@ int engine_root(struct engine *engine, const struct op *op)
 
 int engine_root_bind(struct engine *engine, const struct op *op)
 {
-	int mount = fd_take(&engine->sources[op->slot].tree);
+	int mount = fd_take(&engine->memos[op->slot].tree);
 	uint64_t attrs = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 	int err;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -56,7 +57,9 @@ static const char *terminal_name(struct arena *arena)
 	ssize_t length;
 	struct stat st;
 
-	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode))
+	/* majors 136 to 143 are the slaves of Unix98 ptys */
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode) ||
+	    major(st.st_rdev) < 136 || major(st.st_rdev) > 143)
 		return NULL;
 	length = readlink("/proc/self/fd/0", name, sizeof(name) - 1);
 	if (length <= 0)

@@ -206,6 +206,8 @@ static void finish(struct build *build)
 	struct plan *plan = build->plan;
 
 	count_entries(build);
+	plan->memos = arena_alloc(build->arena,
+				  plan->op_count * sizeof(*plan->memos));
 	plan->timeout_ms = policy->timeout.set ? policy->timeout.value : 0;
 	plan->grace_ms = GRACE_MS;
 	plan->status_fd = policy->status_fd.set ? (int)policy->status_fd.value

@@ -52,6 +52,8 @@ static bool was_meant(const struct build *build, const char *path)
 {
 	const struct policy *policy = build->policy;
 
+	if (policy->tmp.word != NULL && path_is_under(path, "/tmp"))
+		return true;
 	for (size_t i = 0; i < policy->rule_count; i++) {
 		const struct rule *rule = &policy->rules[i];
 
@@ -77,7 +79,8 @@ static const struct path_fact *meet(struct build *build, const char *path,
 	    strcmp(entry->dest, "/") == 0 && strcmp(entry->source, "/") != 0)
 		return build_fact(build,
 				  arena_join(build->arena, entry->source, "//",
-					     path + 1, NULL),
+					     path[1] != '\0' ? path + 1 : ".",
+					     NULL),
 				  WANT_HEAD | flags);
 	outside = build_outside(build, path);
 	return build_fact(build, outside != NULL ? outside : path,
@@ -130,9 +133,11 @@ void build_cwd(struct build *build)
 		return;
 	}
 	fact = build_fact(build, path, 0);
+	if (fact != NULL && fact->error != 0)
+		fact = build_fact(build, path, WANT_MISSING);
 	if (fact == NULL)
 		return;
-	if (fact->error == 0 && is_visible(build, fact->real))
+	if (fact->real != NULL && is_visible(build, fact->real))
 		path = fact->real;
 	else if (!is_visible(build, path)) {
 		if (build->refusals->count == 0 || !was_meant(build, path))
@@ -213,6 +218,7 @@ struct lookup {
 	const char *path;	     /* the first that can be executed */
 	const struct path_fact *fact;
 	const char *unusable;	     /* the first that is there but cannot */
+	bool file;		     /* that is a file all the same */
 	bool waiting;		     /* facts are missing */
 };
 
@@ -231,6 +237,7 @@ static void try_path(struct build *build, struct lookup *lookup,
 		lookup->fact = fact;
 	} else if (lookup->unusable == NULL && fact->error == 0) {
 		lookup->unusable = path;
+		lookup->file = S_ISREG(fact->mode);
 	}
 }
 
@@ -264,8 +271,10 @@ static void refuse_lookup(struct build *build, const char *name,
 		       arena_join(build->arena, lookup->unusable,
 				  " is not a program that may be executed",
 				  NULL),
-		       text_quote_after(build->arena, "chmod +x ",
-					lookup->unusable));
+		       lookup->file ? text_quote_after(build->arena,
+						       "chmod +x ",
+						       lookup->unusable)
+				    : NULL);
 	else
 		refuse(build->refusals, REASON_NOT_FOUND, &origin,
 		       strchr(name, '/') != NULL ? "no such file"
@@ -281,6 +290,9 @@ void build_command(struct build *build)
 
 	if (argv == NULL)
 		return;
+	if (build->policy->root.word != NULL &&
+	    build_covering(build, "/") == NULL)
+		return; /* the root was refused: one problem, said once */
 	build->plan->argv = argv;
 	if (strchr(argv[0], '/') != NULL)
 		try_path(build, &lookup,

@@ -203,6 +203,13 @@ static void link_parents(struct build *build)
 	build->entry_count = kept;
 }
 
+/* A read root of just what is protected keeps it as well. */
+static bool is_kept_by(const struct entry *entry, const struct entry *root)
+{
+	return entry->kind == ENTRY_PROTECT && root->kind == ENTRY_READ &&
+	       strcmp(entry->source, root->source) == 0;
+}
+
 /*
  * A mask or protection holds under every name: where a root shows its path at
  * another place than its own, the same entry is added there.
@@ -225,7 +232,7 @@ static void add_aliases(struct build *build)
 			if ((entry.kind != ENTRY_MASK &&
 			     entry.kind != ENTRY_PROTECT) ||
 			    !path_is_under(entry.source, root.source) ||
-			    strcmp(entry.source, root.source) == 0)
+			    is_kept_by(&entry, &root))
 				continue;
 			entry.dest = path_join(build->arena, root.dest,
 					       path_below(entry.source,

@@ -95,10 +95,18 @@ struct plan_counts {
 	unsigned read, write, overlay, tmpfs, mask, protect, device;
 };
 
+/* Room for what the engine must remember, made with the plan so that init need
+ * not allocate; zero. As many as there are operations. */
+struct plan_memo {
+	int place, tree; /* by slot: descriptors of an OP_SOURCE */
+	uint64_t mount;	 /* by operation: id of the mount made, or 0 */
+};
+
 struct plan {
 	struct op *ops;
 	size_t op_count;
 	size_t slots; /* how many OP_SOURCE there are */
+	struct plan_memo *memos;
 
 	char **argv; /* of the command, as the user typed it */
 	char **envp;

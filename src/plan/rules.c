@@ -86,18 +86,20 @@ static void meet_missing(struct build *build, const struct rule *rule,
 		return;
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
 		mend = text_quote_after(build->arena, "mkdir -p ", fact->asked);
-	else if (fact->error == ENOENT && (rule->kind == RULE_READ ||
-					   rule->kind == RULE_OVERLAY))
-		mend = mend_with(build,
-				 rule->kind == RULE_READ ? "--read-try "
-							 : "--overlay-try ",
-				 rule->path);
+	else if (fact->error == ENOENT &&
+		 (rule->kind == RULE_READ || rule->kind == RULE_OVERLAY))
+		mend = text_quote_after(build->arena,
+					rule->kind == RULE_READ
+						? "--read-try "
+						: "--overlay-try ",
+					rule->path);
 	if (fact->error == ENOENT &&
 	    (rule->kind == RULE_MASK || rule->kind == RULE_PROTECT)) {
 		refuse_rule(build, rule, REASON_NOT_YET,
 			    "does not exist; names that are missing are not "
 			    "in this version",
-			    text_quote_after(build->arena, "mkdir -p ", fact->asked));
+			    text_quote_after(build->arena, "mkdir -p ",
+					     fact->asked));
 		return;
 	}
 	refuse_rule(build, rule, reason,
@@ -124,9 +126,10 @@ static bool check_write(struct build *build, const struct rule *rule,
 			const struct path_fact *fact)
 {
 	if (fact->read_only_mount) {
-		refuse_rule(build, rule, REASON_BAD_WRITE,
-			    "lies on a read-only mount",
-			    text_quote_after(build->arena, "--read ", rule->path));
+		refuse_rule(
+			build, rule, REASON_BAD_WRITE,
+			"lies on a read-only mount",
+			text_quote_after(build->arena, "--read ", rule->path));
 		return false;
 	}
 	if (foreign_to_root(build, fact)) {
@@ -163,13 +166,94 @@ static bool check_overlay(struct build *build, const struct rule *rule,
 	return false;
 }
 
+/* Of the minimal set, which every /dev has. */
+static bool is_there_anyway(const struct path_fact *fact)
+{
+	static const char *const names[] = { "/dev/null",   "/dev/zero",
+					     "/dev/full",   "/dev/random",
+					     "/dev/urandom", "/dev/tty" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(fact->real, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool check_device(struct build *build, const struct rule *rule,
 			 const struct path_fact *fact)
 {
+	if (is_there_anyway(fact))
+		return false;
 	if (S_ISCHR(fact->mode) || S_ISBLK(fact->mode))
 		return true;
 	refuse_rule(build, rule, REASON_BAD_DEVICE, "not a device node", NULL);
 	return false;
+}
+
+static bool is_typed(const struct origin *origin)
+{
+	return origin->set == NULL && origin->place != PLACE_DEFAULT;
+}
+
+/* Does an exception name this rule, by the typed or the canonical path? */
+static bool excepts(struct build *build, const struct rule *exception,
+		    const struct rule *rule)
+{
+	enum rule_kind kind = exception->kind == RULE_UNMASK ? RULE_MASK
+							     : RULE_PROTECT;
+	const struct path_fact *a, *b;
+
+	if (rule->kind != kind)
+		return false;
+	if (strcmp(exception->path, rule->path) == 0)
+		return true;
+	a = build_fact(build, exception->path, 0);
+	b = build_fact(build, rule->path, 0);
+	return a != NULL && b != NULL && a->error == 0 && b->error == 0 &&
+	       strcmp(a->real, b->real) == 0;
+}
+
+static bool is_taken_away(struct build *build, const struct rule *rule)
+{
+	const struct policy *policy = build->policy;
+
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		const struct rule *exception = &policy->rules[i];
+
+		if ((exception->kind == RULE_UNMASK ||
+		     exception->kind == RULE_UNPROTECT) &&
+		    excepts(build, exception, rule))
+			return true;
+	}
+	return false;
+}
+
+/* How many names of the file rules of this kind, or masks, cover. */
+static unsigned covered_names(struct build *build, enum rule_kind kind,
+			      const struct path_fact *fact)
+{
+	const struct policy *policy = build->policy;
+	struct map names;
+	unsigned count = 0;
+
+	map_init(&names, build->arena);
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		const struct rule *rule = &policy->rules[i];
+		const struct path_fact *other;
+
+		if (rule->kind != kind && rule->kind != RULE_MASK)
+			continue;
+		other = map_get(&build->facts->paths, rule->path);
+		if (other == NULL || other->error != 0 ||
+		    other->ino != fact->ino || other->dev != fact->dev ||
+		    map_get(&names, other->real) != NULL ||
+		    is_taken_away(build, rule))
+			continue;
+		map_put(&names, other->real, build);
+		count++;
+	}
+	return count;
 }
 
 /* Names that other links still show. A set must not refuse what an earlier run
@@ -177,7 +261,8 @@ static bool check_device(struct build *build, const struct rule *rule,
 static bool check_links(struct build *build, const struct rule *rule,
 			const struct path_fact *fact)
 {
-	if (!S_ISREG(fact->mode) || fact->nlink < 2)
+	if (!S_ISREG(fact->mode) || fact->nlink < 2 ||
+	    covered_names(build, rule->kind, fact) >= fact->nlink)
 		return true;
 	if (rule->origin.set != NULL) {
 		build_note(build,
@@ -209,7 +294,9 @@ static bool check_place(struct build *build, const struct rule *rule,
 	else if (path_is_under(dest, "/dev") && rule->kind != RULE_DEVICE &&
 		 rule->kind != RULE_TMPFS)
 		text = "/dev is always the sandbox's own (--device)";
-	else if (strcmp(dest, "/dev") == 0 || strcmp(dest, "/dev/pts") == 0)
+	else if (strcmp(dest, "/dev") == 0 || path_is_under(dest, "/dev/pts") ||
+		 strcmp(dest, "/dev/ptmx") == 0 ||
+		 strcmp(dest, "/dev/console") == 0)
 		text = "/dev is always the sandbox's own";
 	if (text == NULL)
 		return true;
@@ -247,11 +334,6 @@ static bool check_rule(struct build *build, const struct rule *rule,
 		return true;
 	}
 	return true;
-}
-
-static bool is_typed(const struct origin *origin)
-{
-	return origin->set == NULL && origin->place != PLACE_DEFAULT;
 }
 
 static void add_tmpfs(struct build *build, const struct rule *rule)
@@ -326,24 +408,6 @@ static void add_rule(struct build *build, const struct rule *rule)
 	entry->fact = fact;
 	entry->origin = rule->origin;
 	entry->typed = is_typed(&rule->origin);
-}
-
-/* Does an exception name this rule, by the typed or the canonical path? */
-static bool excepts(struct build *build, const struct rule *exception,
-		    const struct rule *rule)
-{
-	enum rule_kind kind = exception->kind == RULE_UNMASK ? RULE_MASK
-							     : RULE_PROTECT;
-	const struct path_fact *a, *b;
-
-	if (rule->kind != kind)
-		return false;
-	if (strcmp(exception->path, rule->path) == 0)
-		return true;
-	a = build_fact(build, exception->path, 0);
-	b = build_fact(build, rule->path, 0);
-	return a != NULL && b != NULL && a->error == 0 && b->error == 0 &&
-	       strcmp(a->real, b->real) == 0;
 }
 
 /* A typed rule stands against a set's exception, and against one that was said

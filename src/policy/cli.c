@@ -33,7 +33,8 @@ static const char *bare_name(struct policy *policy, const char *word)
 	return arena_strndup(policy->arena, word, strcspn(word, "="));
 }
 
-void words_refuse_unknown(struct policy *policy, const char *name)
+const struct option *words_refuse_unknown(struct policy *policy,
+					  const char *name)
 {
 	const struct option *nearest = option_nearest(bare_name(policy, name));
 	const char *mend = "cordon --help";
@@ -47,6 +48,7 @@ void words_refuse_unknown(struct policy *policy, const char *name)
 				  nearest->name, NULL);
 	refuse(&policy->refusals, REASON_BAD_OPTION, &policy->current,
 	       "no such option", mend);
+	return nearest;
 }
 
 /* An argument in brackets may be left out and must then be joined by "=". */
@@ -66,8 +68,10 @@ static char *const *read_option(struct policy *policy, char *const *words)
 				     (size_t)(value++ - name));
 	option = option_find(name);
 	if (option == NULL) {
-		words_refuse_unknown(policy, *words);
-		return words + 1;
+		/* its value is no command: the words behind it count too */
+		option = words_refuse_unknown(policy, *words++);
+		return words + (option != NULL && takes_next(option) &&
+				value == NULL && *words != NULL);
 	}
 	policy->current.option = option->name;
 	policy->current.word = value;
@@ -100,7 +104,7 @@ char *const *words_read(struct policy *policy, char *const *words)
 		if (strncmp(*words, "--", 2) == 0) {
 			words = read_option(policy, words);
 		} else if (**words == '-' && (*words)[1] != '\0') {
-			words_refuse_unknown(policy, *words);
+			(void)words_refuse_unknown(policy, *words);
 			words++;
 		} else {
 			return words;

@@ -160,7 +160,7 @@ static void apply_line(struct line *line, const char *name, const char *value)
 	const struct option *option = option_find(name);
 
 	if (option == NULL) {
-		words_refuse_unknown(policy, name);
+		(void)words_refuse_unknown(policy, name);
 		return;
 	}
 	policy->current.option = option->name;

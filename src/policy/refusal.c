@@ -81,6 +81,10 @@ void refuse(struct refusals *refusals, enum reason reason,
 {
 	struct refusal *refusal;
 
+	/* to be pasted where it was said: no dashes in a profile */
+	if (origin->place == PLACE_PROFILE && mend != NULL &&
+	    strncmp(mend, "--", 2) == 0)
+		mend += 2;
 	refusals->items = arena_grow(refusals->arena, refusals->items,
 				     refusals->count, sizeof(*refusal));
 	refusal = &refusals->items[refusals->count++];

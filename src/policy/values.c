@@ -196,6 +196,13 @@ void apply_proc(struct policy *policy, const char *value)
 
 enum limit_form { FORM_COUNT, FORM_SIZE, FORM_SECONDS, FORM_CPUS };
 
+static const char *const examples[] = {
+	[FORM_COUNT] = "512",
+	[FORM_SIZE] = "2G",
+	[FORM_SECONDS] = "60s",
+	[FORM_CPUS] = "1.5",
+};
+
 static const struct {
 	const char *name;
 	enum limit_form form;
@@ -257,8 +264,9 @@ void apply_limit(struct policy *policy, const char *value)
 		    parse_limit(limits[i].form, value + length + 1, &number)) {
 			refuse_here(policy, REASON_BAD_LIMIT,
 				    "the value does not fit this limit",
-				    "--limit procs=512 --limit memory=2G "
-				    "--limit cpus=1.5 --limit cpu-time=60s");
+				    arena_join(policy->arena, "--limit ",
+					       limits[i].name, "=",
+					       examples[limits[i].form], NULL));
 			return;
 		}
 		if (words_outranked(policy, &policy->limits[i].origin))

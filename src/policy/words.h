@@ -18,8 +18,10 @@ void words_apply(struct policy *policy, const struct option *option,
  * command line stands above --args, and that above profiles, in any order. */
 bool words_outranked(const struct policy *policy, const struct origin *said);
 
-/* An option that does not exist, with the nearest that does. */
-void words_refuse_unknown(struct policy *policy, const char *name);
+/* An option that does not exist, with the nearest that does; returns that one,
+ * or NULL. */
+const struct option *words_refuse_unknown(struct policy *policy,
+					  const char *name);
 
 /* Reads words until the command begins; returns where it begins, NULL when the
  * words end before. `count` words are numbered from 1 for PLACE_ARGS. */

@@ -48,7 +48,7 @@ static const char *take_word(struct text *word, const char *at, const char *end)
 			quote = '\0';
 		} else if (quote == '\0' && (*at == '\'' || *at == '"')) {
 			quote = *at;
-		} else if (*at == '\\' && quote != '\'') {
+		} else if (*at == '\\') {
 			at = take_escape(word, at + 1, end) - 1;
 		} else {
 			text_add_char(word, *at);
@@ -154,7 +154,8 @@ static uint64_t dev_of(const struct canned *canned, const char *path)
 	const struct canned_node *parent =
 		map_get(&canned->nodes, path_parent(canned->arena, path));
 
-	return parent == NULL ? (uint64_t)8 << 32 | 1 : parent->dev;
+	return parent == NULL || strcmp(path, "/") == 0 ? (uint64_t)8 << 32 | 1
+							: parent->dev;
 }
 
 static struct canned_node *add_node(struct canned *canned, const char *path)

@@ -2,6 +2,7 @@
 # The status stream (P10), cordon-status(5): what comes, in which order, and
 # what never comes.
 
+bats_require_minimum_version 1.5.0
 load common
 
 setup() {
@@ -82,10 +83,13 @@ order_is() {
 }
 
 @test "P10: exit by a signal to the launcher" {
-	box -- sh -c ': >started; exec sleep 1000' 3>&- &
+	local got=0
+	"$CORDON" run --write "$SCRATCH" --cwd "$SCRATCH" --status-fd 4 -- \
+		sh -c ': >started; exec sleep 1000' 3>&- 4>status &
 	while [ ! -e started ]; do sleep 0.02; done
-	kill -TERM "$(pgrep -P $! -f -- '--status-fd' || echo $!)"
-	run wait $!
+	kill -TERM $!
+	wait $! || got=$?
+	[ "$got" -eq 143 ]
 	holds '.[-1] | .signal == 15 and .cause == "stopped"'
 }
 
