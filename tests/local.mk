@@ -19,6 +19,7 @@ golden_parts = \
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
 	tests/suite/filter.bats \
+	tests/suite/readme.bats \
 	tests/suite/seccomp_profile.bats \
 	tests/suite/terminal.bats
 escape_tests =
@@ -64,6 +65,7 @@ EXTRA_DIST += $(unit_tests:.t=.c) $(fuzz_tests:.t=.c) $(golden_tests) \
 	$(fuzz_data) $(bench_scripts) $(test_data) \
 	$(addsuffix .c,$(test_helpers)) \
 	tests/lint/analyze.sh tests/lint/common.sh tests/lint/csource.py \
+	tests/clients/second-project.sh tests/demo.sh \
 	tests/run-bats.sh tests/run-fuzz.sh tests/run-summary.sh \
 	tests/suite/common.bash
 

@@ -2,8 +2,8 @@
  * Chunks of memory handed out from the front. They come from mmap and not from
  * malloc, whose own start costs five pages and three calls.
  */
-#include <stdarg.h>
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

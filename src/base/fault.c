@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fault.h"
 
@@ -23,41 +22,28 @@ int fault_set(struct fault *fault, const char *call, const char *object,
 	return -fault->error;
 }
 
-void fault_add_words(struct fault *fault, int fsfd)
-{
-	/* each read gives one message "e text"; keep the first error */
-	char line[sizeof(fault->words)];
-	ssize_t n = read(fsfd, line, sizeof(line) - 1);
-
-	if (n <= 2)
-		return;
-	line[n] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	fault_copy(fault->words, sizeof(fault->words), line + 2);
-}
-
-#define NAME(e) \
-	{       \
+#define NAME(e)       \
+	{             \
 		e, #e \
 	}
 static const struct {
 	int error;
 	const char *name;
 } names[] = {
-	NAME(EPERM),	  NAME(ENOENT),	      NAME(ESRCH),
-	NAME(EINTR),	  NAME(EIO),	      NAME(ENXIO),
-	NAME(E2BIG),	  NAME(ENOEXEC),      NAME(EBADF),
-	NAME(ECHILD),	  NAME(EAGAIN),	      NAME(ENOMEM),
-	NAME(EACCES),	  NAME(EFAULT),	      NAME(EBUSY),
-	NAME(EEXIST),	  NAME(EXDEV),	      NAME(ENODEV),
-	NAME(ENOTDIR),	  NAME(EISDIR),	      NAME(EINVAL),
-	NAME(ENFILE),	  NAME(EMFILE),	      NAME(ENOTTY),
-	NAME(ETXTBSY),	  NAME(EFBIG),	      NAME(ENOSPC),
-	NAME(EROFS),	  NAME(EMLINK),	      NAME(EPIPE),
-	NAME(ERANGE),	  NAME(ENAMETOOLONG), NAME(ENOSYS),
-	NAME(ENOTEMPTY),  NAME(ELOOP),	      NAME(EOVERFLOW),
-	NAME(EOPNOTSUPP), NAME(EUSERS),	      NAME(ESTALE),
-	NAME(EDQUOT),	  NAME(ETIMEDOUT),    NAME(ENOTCONN),
+	NAME(EPERM),	    NAME(ENOENT),	NAME(ESRCH),
+	NAME(EINTR),	    NAME(EIO),		NAME(ENXIO),
+	NAME(E2BIG),	    NAME(ENOEXEC),	NAME(EBADF),
+	NAME(ECHILD),	    NAME(EAGAIN),	NAME(ENOMEM),
+	NAME(EACCES),	    NAME(EFAULT),	NAME(EBUSY),
+	NAME(EEXIST),	    NAME(EXDEV),	NAME(ENODEV),
+	NAME(ENOTDIR),	    NAME(EISDIR),	NAME(EINVAL),
+	NAME(ENFILE),	    NAME(EMFILE),	NAME(ENOTTY),
+	NAME(ETXTBSY),	    NAME(EFBIG),	NAME(ENOSPC),
+	NAME(EROFS),	    NAME(EMLINK),	NAME(EPIPE),
+	NAME(ERANGE),	    NAME(ENAMETOOLONG), NAME(ENOSYS),
+	NAME(ENOTEMPTY),    NAME(ELOOP),	NAME(EOVERFLOW),
+	NAME(EOPNOTSUPP),   NAME(EUSERS),	NAME(ESTALE),
+	NAME(EDQUOT),	    NAME(ETIMEDOUT),	NAME(ENOTCONN),
 	NAME(EKEYREJECTED),
 };
 

@@ -21,9 +21,6 @@ struct fault {
 int fault_set(struct fault *fault, const char *call, const char *object,
 	      int error);
 
-/* Reads what the file-system context says about its last failure. */
-void fault_add_words(struct fault *fault, int fsfd);
-
 /* Copies with an end; the text may be cut. */
 void fault_copy(char *to, unsigned long room, const char *from);
 

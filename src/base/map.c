@@ -37,8 +37,8 @@ static struct map_entry *slot_of(struct map_entry *entries, size_t room,
 static void widen(struct map *map)
 {
 	size_t room = map->room == 0 ? 64 : map->room * 2;
-	struct map_entry *entries =
-		arena_alloc(map->arena, room * sizeof(*entries));
+	struct map_entry *entries = arena_alloc(map->arena,
+						room * sizeof(*entries));
 
 	for (size_t i = 0; i < map->room; i++) {
 		struct map_entry *old = &map->entries[i];

@@ -81,7 +81,7 @@ static const struct {
 	const char *name;
 	uint64_t milliseconds;
 } time_units[] = {
-	{ "", 1000 },	{ "ms", 1 },	   { "s", 1000 },
+	{ "", 1000 },	{ "ms", 1 },	  { "s", 1000 },
 	{ "m", 60000 }, { "h", 3600000 },
 };
 

@@ -11,10 +11,10 @@
 #include "base/proc.h"
 
 #ifndef SYS_clone3
-#define SYS_clone3 435
+#	define SYS_clone3 435
 #endif
 #ifndef CLONE_INTO_CGROUP
-#define CLONE_INTO_CGROUP 0x200000000ULL
+#	define CLONE_INTO_CGROUP 0x200000000ULL
 #endif
 
 pid_t proc_clone(uint64_t namespaces, int cgroup_fd, int *pidfd)

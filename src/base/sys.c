@@ -19,23 +19,23 @@
 
 /* Numbers above 423 are the same on every architecture. */
 #ifndef SYS_open_tree
-#define SYS_open_tree	  428
-#define SYS_move_mount	  429
-#define SYS_fsopen	  430
-#define SYS_fsconfig	  431
-#define SYS_fsmount	  432
-#define SYS_pidfd_open	  434
-#define SYS_close_range	  436
-#define SYS_openat2	  437
-#define SYS_faccessat2	  439
-#define SYS_mount_setattr 442
+#	define SYS_open_tree	  428
+#	define SYS_move_mount	  429
+#	define SYS_fsopen	  430
+#	define SYS_fsconfig	  431
+#	define SYS_fsmount	  432
+#	define SYS_pidfd_open	  434
+#	define SYS_close_range	  436
+#	define SYS_openat2	  437
+#	define SYS_faccessat2	  439
+#	define SYS_mount_setattr 442
 #endif
 
 #ifndef STATX_MNT_ID
-#define STATX_MNT_ID 0x00001000U
+#	define STATX_MNT_ID 0x00001000U
 #endif
 #ifndef AT_STATX_DONT_SYNC
-#define AT_STATX_DONT_SYNC 0x4000
+#	define AT_STATX_DONT_SYNC 0x4000
 #endif
 
 static int answer(long result)

@@ -6,6 +6,7 @@
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "base/number.h"
 #include "base/proc.h"
 #include "base/sys.h"
 #include "engine/cgroup.h"
@@ -24,8 +24,7 @@ enum { SETTING_ROOM = 64, SWEEP_TRIES = 200, SWEEP_WAIT_MS = 50 };
 static int fail(struct fault *fault, const char *call, const char *object,
 		int error)
 {
-	fault_copy(fault->stage, sizeof(fault->stage),
-		   plan_op_name(OP_CGROUP));
+	fault_copy(fault->stage, sizeof(fault->stage), plan_op_name(OP_CGROUP));
 	return fault_set(fault, call, object, error);
 }
 
@@ -61,12 +60,9 @@ static int write_settings(const struct cgroup *cgroup, const struct op *op,
 /* The pid alone may be taken: another pid namespace has the same numbers. */
 static int make_dir(struct cgroup *cgroup)
 {
-	char *end = stpcpy(cgroup->name, "cordon-");
-
-	end = number_write(end, (uint64_t)getpid(), 10);
-	*end++ = '-';
 	for (unsigned try = 0; try < 1000; try++) {
-		(void)number_write(end, try, 10);
+		(void)snprintf(cgroup->name, sizeof(cgroup->name),
+			       "cordon-%d-%u", (int)getpid(), try);
 		if (mkdirat(cgroup->parent, cgroup->name, 0755) == 0)
 			return 0;
 		if (errno != EEXIST)

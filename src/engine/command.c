@@ -112,9 +112,8 @@ static int run(const struct birth *birth, const struct op *op)
 
 static int (*const actions[OP_KINDS])(const struct birth *,
 				      const struct op *) = {
-	[OP_LIMIT] = set_limit, [OP_SCOPE] = set_scope,
-	[OP_CWD] = set_cwd,	[OP_FDS] = set_fds,
-	[OP_FILTER] = set_filter, [OP_EXEC] = run,
+	[OP_LIMIT] = set_limit, [OP_SCOPE] = set_scope,	  [OP_CWD] = set_cwd,
+	[OP_FDS] = set_fds,	[OP_FILTER] = set_filter, [OP_EXEC] = run,
 };
 
 static int be_born(void *argument)

@@ -53,7 +53,7 @@ int filter_load(const struct op *op)
 
 /* What init does once the command runs: wait, reap, signal, talk. Everything
  * else is EPERM, which none of it meets. */
-#define ALLOW(name)                                              \
+#define ALLOW(name)                                            \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 static const struct sock_filter init_filter[] = {

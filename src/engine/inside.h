@@ -16,12 +16,12 @@ struct engine {
 	const struct plan *plan;
 	struct fault *fault;
 	struct plan_memo *memos; /* the plan's */
-	int root;	 /* the new root's mount */
-	int store;	 /* writable mount of what is ours (store.c) */
-	int masks;	 /* read-only mount of the same, once a mask needs it */
-	unsigned made;	 /* how many objects the store has */
+	int root;		 /* the new root's mount */
+	int store;		 /* writable mount of what is ours (store.c) */
+	int masks;     /* read-only mount of the same, once a mask needs it */
+	unsigned made; /* how many objects the store has */
 	uint64_t mask_dev, mask_dir, mask_file; /* identity of the masks */
-	int proc;	 /* the new procfs mount */
+	int proc;				/* the new procfs mount */
 };
 
 /* Every action: 0, or -errno with the fault's call, object and errno filled. */

@@ -79,8 +79,7 @@ static int check_target(struct engine *engine, const struct op *op, int target)
 
 	if (err != 0)
 		return engine_fail(engine, "statx", op->path, err);
-	if (op->id.ino != 0 &&
-	    (st.dev != op->id.dev || st.ino != op->id.ino))
+	if (op->id.ino != 0 && (st.dev != op->id.dev || st.ino != op->id.ino))
 		return engine_fail(engine, "another object took the place of",
 				   op->path, ESTALE);
 	return 0;

@@ -16,7 +16,7 @@
 #include "engine/inside.h"
 
 #ifndef AT_RECURSIVE
-#define AT_RECURSIVE 0x8000
+#	define AT_RECURSIVE 0x8000
 #endif
 
 int engine_target(struct engine *engine, const char *path)
@@ -61,6 +61,20 @@ int engine_bind(struct engine *engine, const struct op *op)
 	return engine_attach(engine, fd_take(tree), op);
 }
 
+/* What the file-system context says about its last failure: messages of the
+ * form "e text", one a read; the first is kept. */
+static void add_words(struct fault *fault, int fs)
+{
+	char line[sizeof(fault->words)];
+	ssize_t n = read(fs, line, sizeof(line) - 1);
+
+	if (n <= 2)
+		return;
+	line[n] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fault_copy(fault->words, sizeof(fault->words), line + 2);
+}
+
 int engine_set_option(struct engine *engine, int fs, const char *key,
 		      const char *value)
 {
@@ -68,7 +82,7 @@ int engine_set_option(struct engine *engine, int fs, const char *key,
 
 	if (err == 0)
 		return 0;
-	fault_add_words(engine->fault, fs);
+	add_words(engine->fault, fs);
 	return engine_fail(engine, "fsconfig", key, err);
 }
 
@@ -78,7 +92,7 @@ int engine_new_mount(struct engine *engine, int fs, const char *type,
 	int mount, err = sys_fsconfig_create(fs);
 
 	if (err != 0) {
-		fault_add_words(engine->fault, fs);
+		add_words(engine->fault, fs);
 		return engine_fail(engine, "fsconfig", type, err);
 	}
 	mount = sys_fsmount(fs, attrs);
@@ -105,7 +119,7 @@ int engine_new_tmpfs(struct engine *engine, uint32_t mode, uint64_t bytes,
 	if (err != 0)
 		return err;
 	return engine_new_mount(engine, fs, "tmpfs",
-			 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+				MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 }
 
 int engine_tmpfs(struct engine *engine, const struct op *op)
@@ -125,8 +139,8 @@ int engine_get_proc(struct engine *engine)
 	if (fs < 0)
 		return engine_fail(engine, "fsopen", "proc", fs);
 	engine->proc = engine_new_mount(engine, fs, "proc",
-				 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
-					 MOUNT_ATTR_NOEXEC);
+					MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+						MOUNT_ATTR_NOEXEC);
 	return engine->proc;
 }
 

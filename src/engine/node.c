@@ -44,16 +44,16 @@ static const struct {
 	const char *name, *path;
 	unsigned major, minor;
 } nodes[] = {
-	{ "null", "/dev/null", 1, 3 },	   { "zero", "/dev/zero", 1, 5 },
-	{ "full", "/dev/full", 1, 7 },	   { "random", "/dev/random", 1, 8 },
+	{ "null", "/dev/null", 1, 3 },	     { "zero", "/dev/zero", 1, 5 },
+	{ "full", "/dev/full", 1, 7 },	     { "random", "/dev/random", 1, 8 },
 	{ "urandom", "/dev/urandom", 1, 9 }, { "tty", "/dev/tty", 5, 0 },
 };
 
 static const struct {
 	const char *name, *target;
 } links[] = {
-	{ "fd", "/proc/self/fd" },	    { "stdin", "/proc/self/fd/0" },
-	{ "stdout", "/proc/self/fd/1" },    { "stderr", "/proc/self/fd/2" },
+	{ "fd", "/proc/self/fd" },	 { "stdin", "/proc/self/fd/0" },
+	{ "stdout", "/proc/self/fd/1" }, { "stderr", "/proc/self/fd/2" },
 	{ "ptmx", "pts/ptmx" },
 };
 
@@ -67,18 +67,16 @@ enum {
  * its name: a container's /dev may hold anything (CVE-2025-31133). */
 static int add_node(struct engine *engine, int dev, size_t i)
 {
-	FD_OWNED int tree = sys_open_tree(AT_FDCWD, nodes[i].path,
-					  OPEN_TREE_CLONE |
-						  AT_SYMLINK_NOFOLLOW);
+	FD_OWNED int tree = sys_open_tree(
+		AT_FDCWD, nodes[i].path, OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
 	struct sys_stat st;
 	int err;
 
 	if (tree < 0)
 		return engine_fail(engine, "open_tree", nodes[i].path, tree);
 	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
-	if (err == 0 &&
-	    (!S_ISCHR(st.mode) || st.rdev_major != nodes[i].major ||
-	     st.rdev_minor != nodes[i].minor))
+	if (err == 0 && (!S_ISCHR(st.mode) || st.rdev_major != nodes[i].major ||
+			 st.rdev_minor != nodes[i].minor))
 		err = -ENODEV;
 	if (err != 0)
 		return engine_fail(engine, "statx", nodes[i].path, err);

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 #include <linux/mount.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include "base/io.h"
@@ -14,18 +14,12 @@
 enum { LAYER_ROOM = 64 };
 
 /* "/proc/self/fd/N/DIR/NAME": the driver takes its layers by path only, and
- * this one cannot be swapped. dir may be NULL. */
+ * this one cannot be swapped. dir may be empty. */
 static void layer_path(char path[LAYER_ROOM], int fd, const char *dir,
 		       const char *name)
 {
-	char *at = stpcpy(path, "/proc/self/fd/");
-
-	at = number_write(at, (uint64_t)fd, 10);
-	if (dir == NULL)
-		return;
-	*at++ = '/';
-	at = stpcpy(at, dir);
-	(void)stpcpy(at, name);
+	(void)snprintf(path, LAYER_ROOM, "/proc/self/fd/%d%s%s%s", fd,
+		       *dir == '\0' ? "" : "/", dir, name);
 }
 
 static int make_layers(struct engine *engine, char dir[NUMBER_ROOM])
@@ -35,10 +29,10 @@ static int make_layers(struct engine *engine, char dir[NUMBER_ROOM])
 
 	if (err != 0)
 		return err;
-	(void)stpcpy(stpcpy(path, dir), "/upper");
+	(void)snprintf(path, sizeof(path), "%s/upper", dir);
 	if (mkdirat(engine->store, path, 0755) != 0)
 		return engine_fail(engine, "mkdirat", "upper", errno);
-	(void)stpcpy(stpcpy(path, dir), "/work");
+	(void)snprintf(path, sizeof(path), "%s/work", dir);
 	if (mkdirat(engine->store, path, 0755) != 0)
 		return engine_fail(engine, "mkdirat", "work", errno);
 	return 0;
@@ -49,7 +43,7 @@ static int configure(struct engine *engine, int fs, int lower, const char *dir)
 	char path[LAYER_ROOM];
 	int err;
 
-	layer_path(path, lower, NULL, NULL);
+	layer_path(path, lower, "", "");
 	err = engine_set_option(engine, fs, "lowerdir", path);
 	layer_path(path, engine->store, dir, "/upper");
 	if (err == 0)
@@ -74,8 +68,7 @@ int engine_overlay(struct engine *engine, const struct op *op)
 		return engine_fail(engine, "fsopen", "overlay", fs);
 	err = make_layers(engine, dir);
 	if (err == 0)
-		err = configure(engine, fs, engine->memos[op->slot].place,
-				dir);
+		err = configure(engine, fs, engine->memos[op->slot].place, dir);
 	if (err != 0)
 		return err;
 	mount = engine_new_mount(engine, fs, "overlay",

@@ -19,7 +19,7 @@
 #include "engine/inside.h"
 
 #ifndef AT_RECURSIVE
-#define AT_RECURSIVE 0x8000
+#	define AT_RECURSIVE 0x8000
 #endif
 
 static int check_identity(struct engine *engine, const struct op *op, int fd)

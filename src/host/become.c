@@ -24,14 +24,13 @@ uint32_t become_primary_group(struct arena *arena, uint32_t uid)
 
 	if (io_read_file(arena, "/etc/passwd", 1 << 24, &line, &length) != 0)
 		return uid;
-	for (; *line != '\0'; line += strcspn(line, "\n"),
-			      line += *line == '\n') {
+	for (; *line != '\0';
+	     line += strcspn(line, "\n"), line += *line == '\n') {
 		const char *field = line;
 		char *end;
 
-		for (int colons = 0; *field != '\n' && *field != '\0' &&
-				     colons < 2;
-		     field++)
+		for (int colons = 0;
+		     *field != '\n' && *field != '\0' && colons < 2; field++)
 			colons += *field == ':';
 		if (strtoul(field, &end, 10) == uid && end > field &&
 		    *end == ':')

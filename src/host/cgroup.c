@@ -58,8 +58,8 @@ static bool may_use(struct arena *arena, const char *group, char **controllers)
 	if (sys_faccessat(AT_FDCWD, group, W_OK, AT_EACCESS) != 0 ||
 	    sys_faccessat(AT_FDCWD, procs, W_OK, AT_EACCESS) != 0)
 		return false;
-	if (io_read_file(arena, path_join(arena, group,
-					  "cgroup.subtree_control"),
+	if (io_read_file(arena,
+			 path_join(arena, group, "cgroup.subtree_control"),
 			 4096, controllers, &length) != 0)
 		return false;
 	(*controllers)[strcspn(*controllers, "\n")] = '\0';

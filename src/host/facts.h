@@ -23,8 +23,8 @@ enum want_flags {
 	WANT_SUBMOUNTS = 1 << 5, /* does a mount lie below it? */
 	WANT_PRIVATE = 1 << 6,	 /* what others could not read below it */
 	WANT_MISSING = 1 << 7,	 /* where it would be when it is not there */
-	WANT_SEARCH = 1 << 8,	 /* not needed once an earlier one is a program */
-	WANT_NAMES = 1 << 9,	 /* what is in a directory */
+	WANT_SEARCH = 1 << 8, /* not needed once an earlier one is a program */
+	WANT_NAMES = 1 << 9,  /* what is in a directory */
 };
 
 /* A symbolic link met on the way. */
@@ -43,8 +43,8 @@ struct text_fact {
  * path resolved with ROOT as its root directory, and `real` is then inside. */
 struct path_fact {
 	const char *asked;
-	unsigned known; /* WANT_* that have been answered */
-	int error;	/* errno of the look-up; 0: found */
+	unsigned known;	  /* WANT_* that have been answered */
+	int error;	  /* errno of the look-up; 0: found */
 	const char *real; /* of a missing one only with WANT_MISSING */
 	const struct link_fact *links;
 	size_t link_count;
@@ -60,7 +60,7 @@ struct path_fact {
 	size_t head_length;
 	const struct text_fact *texts; /* WANT_TEXTS */
 	size_t text_count;
-	const struct map *names;    /* WANT_NAMES; NULL when it cannot be read */
+	const struct map *names; /* WANT_NAMES; NULL when it cannot be read */
 	const char *const *private; /* WANT_PRIVATE: NULL-terminated paths */
 };
 

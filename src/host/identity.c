@@ -17,7 +17,7 @@
 #include "host/facts.h"
 
 #ifndef SYS_landlock_create_ruleset
-#define SYS_landlock_create_ruleset 444
+#	define SYS_landlock_create_ruleset 444
 #endif
 
 /* "6.1.0-13-amd64" as 6 << 8 | 1 */

@@ -45,8 +45,8 @@ int load_profile(void *argument, const char *name, const char **file,
 	places[0] = load->home == NULL
 			    ? NULL
 			    : path_join(load->arena, load->home,
-					path_join(load->arena,
-						  ".config/cordon", name));
+					path_join(load->arena, ".config/cordon",
+						  name));
 	places[1] = path_join(load->arena, CORDON_SYSCONFDIR, name);
 	places[2] = helper_find(load->arena, "profiles", name,
 				CORDON_PROFILEDIR);

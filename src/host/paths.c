@@ -27,9 +27,9 @@ enum { MAX_LINKS = 40 }; /* the kernel's own */
 static void add_link(struct path_fact *fact, struct arena *arena,
 		     const char *path, const char *target)
 {
-	struct link_fact *links = arena_grow(
-		arena, (void *)(uintptr_t)fact->links, fact->link_count,
-		sizeof(*links));
+	struct link_fact *links = arena_grow(arena,
+					     (void *)(uintptr_t)fact->links,
+					     fact->link_count, sizeof(*links));
 
 	links[fact->link_count++] = (struct link_fact){ path, target };
 	fact->links = links;
@@ -58,8 +58,8 @@ static bool expand_link(struct walk *walk)
 {
 	while (*walk->rest != '\0') {
 		size_t length = strcspn(walk->rest, "/");
-		const char *name =
-			arena_strndup(walk->arena, walk->rest, length);
+		const char *name = arena_strndup(walk->arena, walk->rest,
+						 length);
 		const char *next, *target;
 
 		walk->rest += length;
@@ -198,15 +198,15 @@ static void fill_missing(struct path_fact *fact, struct arena *arena)
 	fact->link_count = probe.link_count;
 }
 
-static void answer_contents(struct path_fact *fact, struct arena *arena,
-			    int fd, unsigned flags)
+static void answer_contents(struct path_fact *fact, struct arena *arena, int fd,
+			    unsigned flags)
 {
 	if (flags & WANT_WRITABLE)
-		fact->read_only_mount =
-			sys_faccessat(fd, "", W_OK, AT_EMPTY_PATH) == -EROFS;
+		fact->read_only_mount = sys_faccessat(fd, "", W_OK,
+						      AT_EMPTY_PATH) == -EROFS;
 	if ((flags & WANT_HEAD) && S_ISREG(fact->mode)) {
-		fact->executable = sys_faccessat(fd, "", X_OK,
-						 AT_EMPTY_PATH) == 0;
+		fact->executable = sys_faccessat(fd, "", X_OK, AT_EMPTY_PATH) ==
+				   0;
 		read_head(fact, arena, fd);
 	}
 	if ((flags & WANT_TEXT) && S_ISREG(fact->mode))

@@ -81,8 +81,8 @@ static void walk_dir(struct walk *walk, int dir, const char *path)
 
 const char *const *collect_private(struct arena *arena, const char *path)
 {
-	FD_OWNED int dir =
-		sys_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+	FD_OWNED int dir = sys_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY,
+				      0);
 	struct walk walk = { .arena = arena };
 
 	if (dir >= 0)

@@ -21,7 +21,7 @@
 enum {
 	HEAD_SIZE = 1024, /* a loader's name lies right behind the headers */
 	TEXT_LIMIT = 1 << 20,
-	TEXTS_LIMIT = 64,	 /* files of one directory */
+	TEXTS_LIMIT = 64, /* files of one directory */
 	MOUNTINFO_LIMIT = 64 << 20,
 };
 
@@ -80,9 +80,8 @@ static void add_text(struct path_fact *fact, struct arena *arena, int dir,
 		return;
 	texts = arena_grow(arena, (void *)(uintptr_t)fact->texts,
 			   fact->text_count, sizeof(*texts));
-	texts[fact->text_count++] = (struct text_fact){
-		arena_strdup(arena, name), text, length
-	};
+	texts[fact->text_count++] =
+		(struct text_fact){ arena_strdup(arena, name), text, length };
 	fact->texts = texts;
 }
 

@@ -142,6 +142,9 @@ static void set_places(struct environment *env)
 	set_own(env, "TMP", "/tmp");
 	set_own(env, "TEMP", "/tmp");
 	set_own(env, "TMPPREFIX", "/tmp/zsh");
+	/* only one id is mapped: a real chown to another is EINVAL, of which
+	 * fakeroot, unlike of EPERM, makes a failure of its own */
+	set_own(env, "FAKEROOTDONTTRYCHOWN", "1");
 	if (build->home != NULL)
 		set_own(env, "HOME", build->policy->context->home);
 	if (build->cwd != NULL && policy_getenv(build->policy, "PWD") != NULL)

@@ -163,7 +163,7 @@ void apply_args(struct policy *policy, const char *value)
 		return;
 	}
 	policy->current = (struct origin){ .place = PLACE_ARGS };
-	take_command(policy, words_read(policy,
-					split_words(policy, bytes, length)));
+	take_command(policy,
+		     words_read(policy, split_words(policy, bytes, length)));
 	policy->current = outer;
 }

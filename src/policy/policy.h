@@ -29,10 +29,10 @@ enum rule_kind {
 /* One path rule. Paths are absolute and clean, symbolic links unresolved. */
 struct rule {
 	enum rule_kind kind;
-	bool optional;	   /* a -try form, or out of a set */
-	const char *path;  /* outside */
-	const char *dest;  /* inside; NULL: the same place */
-	uint64_t size;	   /* RULE_TMPFS: bytes, 0 for the default */
+	bool optional;	  /* a -try form, or out of a set */
+	const char *path; /* outside */
+	const char *dest; /* inside; NULL: the same place */
+	uint64_t size;	  /* RULE_TMPFS: bytes, 0 for the default */
 	struct origin origin;
 };
 

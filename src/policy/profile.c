@@ -33,8 +33,8 @@ static bool is_blank(char c)
 static void expand_variable(struct line *line, struct text *word)
 {
 	struct policy *policy = line->policy;
-	const char *close =
-		memchr(line->at, '}', (size_t)(line->end - line->at));
+	const char *close = memchr(line->at, '}',
+				   (size_t)(line->end - line->at));
 	char *name, *fallback;
 	const char *value;
 
@@ -55,8 +55,7 @@ static void expand_variable(struct line *line, struct text *word)
 	if (fallback != NULL && (value == NULL || *value == '\0'))
 		value = fallback;
 	if (value == NULL) {
-		line->problem = arena_join(policy->arena, "the variable ",
-					   name,
+		line->problem = arena_join(policy->arena, "the variable ", name,
 					   " is not set and has no default",
 					   NULL);
 		return;
@@ -66,8 +65,8 @@ static void expand_variable(struct line *line, struct text *word)
 
 static void take_single_quoted(struct line *line, struct text *word)
 {
-	const char *close =
-		memchr(line->at, '\'', (size_t)(line->end - line->at));
+	const char *close = memchr(line->at, '\'',
+				   (size_t)(line->end - line->at));
 
 	if (close == NULL) {
 		line->problem = "a ' is not closed";
@@ -147,8 +146,7 @@ static void skip_blanks(struct line *line)
 		line->at = line->end;
 }
 
-static void refuse_line(struct line *line, enum reason reason,
-			const char *text)
+static void refuse_line(struct line *line, enum reason reason, const char *text)
 {
 	refuse(&line->policy->refusals, reason, &line->policy->current, text,
 	       NULL);
@@ -248,16 +246,14 @@ void apply_profile(struct policy *policy, const char *value)
 	err = context->load_profile(context->load, value, &file, &text);
 	if (err != 0) {
 		refuse(&policy->refusals, REASON_BAD_PROFILE, &policy->current,
-		       err == -ENOENT ? "no such profile"
-				      : arena_join(policy->arena,
-						   "cannot be read: ",
-						   fault_errno_name(-err),
-						   NULL),
+		       err == -ENOENT
+			       ? "no such profile"
+			       : arena_join(policy->arena, "cannot be read: ",
+					    fault_errno_name(-err), NULL),
 		       err == -ENOENT && strchr(value, '/') == NULL
 			       ? text_quote_after(policy->arena, "--profile ",
 						  arena_join(policy->arena,
-							     "./", value,
-							     NULL))
+							     "./", value, NULL))
 			       : NULL);
 		return;
 	}

@@ -88,10 +88,9 @@ void refuse(struct refusals *refusals, enum reason reason,
 	refusals->items = arena_grow(refusals->arena, refusals->items,
 				     refusals->count, sizeof(*refusal));
 	refusal = &refusals->items[refusals->count++];
-	*refusal = (struct refusal){ .reason = reason,
-				     .origin = *origin,
-				     .text = text,
-				     .mend = mend };
+	*refusal = (struct refusal){
+		.reason = reason, .origin = *origin, .text = text, .mend = mend
+	};
 }
 
 const char *reason_name(enum reason reason)

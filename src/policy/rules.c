@@ -15,14 +15,10 @@
 #include "policy/words.h"
 
 static const enum reason reason_of[RULE_KINDS] = {
-	[RULE_READ] = REASON_BAD_READ,
-	[RULE_WRITE] = REASON_BAD_WRITE,
-	[RULE_OVERLAY] = REASON_BAD_OVERLAY,
-	[RULE_TMPFS] = REASON_BAD_TMPFS,
-	[RULE_DEVICE] = REASON_BAD_DEVICE,
-	[RULE_MASK] = REASON_BAD_MASK,
-	[RULE_PROTECT] = REASON_BAD_PROTECT,
-	[RULE_UNMASK] = REASON_BAD_UNMASK,
+	[RULE_READ] = REASON_BAD_READ,	      [RULE_WRITE] = REASON_BAD_WRITE,
+	[RULE_OVERLAY] = REASON_BAD_OVERLAY,  [RULE_TMPFS] = REASON_BAD_TMPFS,
+	[RULE_DEVICE] = REASON_BAD_DEVICE,    [RULE_MASK] = REASON_BAD_MASK,
+	[RULE_PROTECT] = REASON_BAD_PROTECT,  [RULE_UNMASK] = REASON_BAD_UNMASK,
 	[RULE_UNPROTECT] = REASON_BAD_UNMASK,
 };
 
@@ -38,8 +34,7 @@ static struct rule *add_rule(struct policy *policy, enum rule_kind kind,
 	struct rule *rule;
 
 	policy->rules = arena_grow_from(policy->arena, policy->rules,
-					policy->rule_count, sizeof(*rule),
-					128);
+					policy->rule_count, sizeof(*rule), 128);
 	rule = &policy->rules[policy->rule_count++];
 	*rule = (struct rule){ .kind = kind,
 			       .path = path,
@@ -233,8 +228,7 @@ void apply_tmpfs(struct policy *policy, const char *value)
 				     (size_t)(option - value));
 		if (number_parse_size(option + 6, &size) != 0 || size == 0) {
 			refuse_here(policy, REASON_BAD_TMPFS,
-				    "size is a number with K, M, G or T",
-				    NULL);
+				    "size is a number with K, M, G or T", NULL);
 			return;
 		}
 	}

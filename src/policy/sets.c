@@ -112,34 +112,52 @@ static const char *const set_toolchains[] = {
 
 /* Never a directory of executables: what a run leaves there is not run later */
 static const char *const set_caches[] = {
-	"~/.cache",	      "~/.npm",	   "~/.cargo/registry",
-	"~/.cargo/git",	      "~/.ccache", "~/go/pkg/mod",
-	"~/.m2",	      "~/.gradle", "~/.local/share/pnpm/store",
+	"~/.cache",	"~/.npm",    "~/.cargo/registry",
+	"~/.cargo/git", "~/.ccache", "~/go/pkg/mod",
+	"~/.m2",	"~/.gradle", "~/.local/share/pnpm/store",
 	NULL,
 };
 
 /* Agents' sockets and what finds them: never pass unless named. */
 static const char *const set_agent_env[] = {
-	"SSH_AUTH_SOCK", "SSH_AGENT_*",		     "GPG_AGENT_INFO",
-	"*_AGENT_PID",	 "*_AGENT_INFO",	     "*_AGENT_SOCK",
-	"*_AGENT_PORT",	 "DBUS_SESSION_BUS_ADDRESS", NULL,
+	"SSH_AUTH_SOCK",
+	"SSH_AGENT_*",
+	"GPG_AGENT_INFO",
+	"*_AGENT_PID",
+	"*_AGENT_INFO",
+	"*_AGENT_SOCK",
+	"*_AGENT_PORT",
+	"DBUS_SESSION_BUS_ADDRESS",
+	NULL,
 };
 
 static const char *const set_secret_env[] = {
-	"*TOKEN*",	  "*SECRET*",		"*PASSWORD*",
-	"*PASSWD*",	  "*CREDENTIAL*",	"*_KEY",
-	"*_KEY_ID",	  "*_API_KEY*",		"*_PAT",
-	"*_AUTH",	  "*APIKEY*",		"*PRIVATE_KEY*",
-	"CI_JOB_JWT*",	  "CI_REGISTRY_*",	"ACTIONS_ID_TOKEN_*",
-	"ACTIONS_RUNTIME_*", "SYSTEM_ACCESSTOKEN", "DATABASE_URL",
-	"*_DSN",	  NULL,
+	"*TOKEN*",
+	"*SECRET*",
+	"*PASSWORD*",
+	"*PASSWD*",
+	"*CREDENTIAL*",
+	"*_KEY",
+	"*_KEY_ID",
+	"*_API_KEY*",
+	"*_PAT",
+	"*_AUTH",
+	"*APIKEY*",
+	"*PRIVATE_KEY*",
+	"CI_JOB_JWT*",
+	"CI_REGISTRY_*",
+	"ACTIONS_ID_TOKEN_*",
+	"ACTIONS_RUNTIME_*",
+	"SYSTEM_ACCESSTOKEN",
+	"DATABASE_URL",
+	"*_DSN",
+	NULL,
 };
 
 /* The usual few that a cleared environment keeps. */
 static const char *const set_basic_env[] = {
-	"PATH",	  "HOME", "USER",     "LOGNAME", "SHELL", "TERM",
-	"COLORTERM", "LANG", "LANGUAGE", "LC_*", "TZ",	  "NO_COLOR",
-	"CI",	  NULL,
+	"PATH", "HOME",	    "USER", "LOGNAME", "SHELL",	   "TERM", "COLORTERM",
+	"LANG", "LANGUAGE", "LC_*", "TZ",      "NO_COLOR", "CI",   NULL,
 };
 
 const struct set sets[] = {

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 struct set {
-	const char *name;	     /* "@system" */
-	bool names;		     /* of environment variables, not paths */
-	const char *help;	     /* one line */
+	const char *name;	    /* "@system" */
+	bool names;		    /* of environment variables, not paths */
+	const char *help;	    /* one line */
 	const char *const *members; /* NULL-terminated; ~/ is the home */
 };
 

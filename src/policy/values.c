@@ -128,8 +128,8 @@ void apply_env(struct policy *policy, const char *value)
 		return;
 	}
 	if (!is_variable(value, length)) {
-		refuse_here(policy, REASON_BAD_ENV,
-			    "not a name of a variable", NULL);
+		refuse_here(policy, REASON_BAD_ENV, "not a name of a variable",
+			    NULL);
 		return;
 	}
 	if (value[length] == '=')

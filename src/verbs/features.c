@@ -16,8 +16,8 @@
 #include "policy/sets.h"
 #include "verbs/verbs.h"
 
-static const char *const events[] = { "refused", "failed",	"ready", "exec",
-				      "exec-failed", "note", "exit" };
+static const char *const events[] = { "refused",     "failed", "ready", "exec",
+				      "exec-failed", "note",   "exit" };
 static const char *const presets[] = { "default", "devel", "none" };
 
 static void add_option(struct json *json, const struct option *option)
@@ -77,7 +77,8 @@ int verb_features(char **words)
 		add_option(&json, &options[i]);
 	json_close(&json, ']');
 	add_sets(&json);
-	add_words(&json, "seccomp", presets, sizeof(presets) / sizeof(*presets));
+	add_words(&json, "seccomp", presets,
+		  sizeof(presets) / sizeof(*presets));
 	add_reasons(&json);
 	add_words(&json, "events", events, sizeof(events) / sizeof(*events));
 	json_close(&json, '}');

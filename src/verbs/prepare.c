@@ -65,8 +65,7 @@ static void read_words(struct prepared *prepared, char **words)
 		.load_fd = load_fd,
 		.load = &prepared->load,
 	};
-	prepared->load = (struct load){ .arena = arena,
-					.home = context->home };
+	prepared->load = (struct load){ .arena = arena, .home = context->home };
 	policy_init(&prepared->policy, arena, context);
 	policy_read_cli(&prepared->policy, words);
 }
@@ -111,8 +110,8 @@ static void collect_asked(struct prepared *prepared)
 		keep[i] = (enum fd_state)collect_fd(policy->keep[i].fd);
 	facts->keep = keep;
 	if (policy->status_fd.set)
-		facts->status = (enum fd_state)collect_fd(
-			(int)policy->status_fd.value);
+		facts->status =
+			(enum fd_state)collect_fd((int)policy->status_fd.value);
 	if (policy->net == NET_HOST)
 		collect_kernel(facts);
 	if (limits[LIMIT_MEMORY].set || limits[LIMIT_CPUS].set ||

@@ -21,10 +21,10 @@ wall=(--unshare-all --die-with-parent --dev /dev --proc /proc --tmpfs /tmp
 	--tmpfs /run --bind "$work" "$work" --chdir "$work")
 for dir in /usr /etc /opt /sys/fs/cgroup /sys/devices/system/cpu /var/lib/dpkg \
 	/var/cache/fontconfig; do
-	[ ! -d $dir ] || wall+=(--ro-bind $dir $dir)
+	[ ! -d "$dir" ] || wall+=(--ro-bind "$dir" "$dir")
 done
 for link in /bin /sbin /lib /lib32 /lib64 /libx32; do
-	[ ! -L $link ] || wall+=(--symlink "$(readlink $link)" $link)
+	[ ! -L "$link" ] || wall+=(--symlink "$(readlink "$link")" "$link")
 done
 
 # ratio NAME GOAL BARE OURS THEIRS: overheads as a quotient.

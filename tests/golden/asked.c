@@ -182,7 +182,7 @@ static const char *home_of(struct arena *arena, const struct policy *policy)
 }
 
 /* The very lines that a user would see: the one voice speaks into a file. */
-static void say_refusals(struct outcome *outcome, const struct policy *policy)
+static void say_refusals(const struct policy *policy, struct text *out)
 {
 	const struct refusals *refusals = &policy->refusals;
 	struct arena *arena = policy->arena;
@@ -195,7 +195,6 @@ static void say_refusals(struct outcome *outcome, const struct policy *policy)
 	for (size_t i = 0; i < refusals->count; i++) {
 		const struct refusal *refusal = &refusals->items[i];
 
-		outcome->seen[refusal->reason] = true;
 		report_refused(arena_join(arena,
 					  origin_words(arena, &refusal->origin),
 					  ": ", refusal->text, NULL),
@@ -205,75 +204,83 @@ static void say_refusals(struct outcome *outcome, const struct policy *policy)
 	(void)close(stderr_fd);
 	if (lseek(file, 0, SEEK_SET) == 0 &&
 	    io_read_all(arena, file, 1 << 20, &bytes, &length) == 0)
-		text_add_bytes(&outcome->out, bytes, length);
+		text_add_bytes(out, bytes, length);
 	(void)close(file);
-	text_printf(&outcome->out, "exit %d\n", refusals_exitcode(refusals));
+	text_printf(out, "exit %d\n", refusals_exitcode(refusals));
 }
 
-static void say_plan(struct outcome *outcome, const struct policy *policy,
-		     const struct plan *plan)
+const char *asked_say(const struct outcome *outcome)
 {
-	if (policy->json)
-		plan_print_json(policy, plan, &outcome->out);
+	const struct policy *policy = &outcome->policy;
+	struct text out;
+
+	if (outcome->problem != NULL)
+		return outcome->problem;
+	text_init(&out, policy->arena);
+	if (policy->refusals.count != 0)
+		say_refusals(policy, &out);
+	else if (policy->json)
+		plan_print_json(policy, &outcome->plan, &out);
 	else if (policy->ops)
-		plan_print_ops(plan, &outcome->out);
+		plan_print_ops(&outcome->plan, &out);
 	else
-		plan_print_page(policy, plan, &outcome->out);
+		plan_print_page(policy, &outcome->plan, &out);
+	return out.bytes;
 }
 
-static void make_plan(const struct canned *canned, struct policy *policy,
-		      struct plan *plan, struct outcome *outcome)
+static void make_plan(const struct canned *canned, struct outcome *outcome)
 {
-	struct arena *arena = policy->arena;
+	struct policy *policy = &outcome->policy;
 	size_t spoken = policy->refusals.count;
-	struct facts facts;
 	struct wants wants;
 
-	canned_facts(canned, policy, arena, &facts);
+	canned_facts(canned, policy, policy->arena, &outcome->facts);
 	do {
-		wants = (struct wants){ .arena = arena };
+		wants = (struct wants){ .arena = policy->arena };
 		policy->refusals.count = spoken;
-		plan_make(policy, &facts, &wants, &policy->refusals, plan);
-		canned_answer(canned, arena, &facts, &wants);
+		plan_make(policy, &outcome->facts, &wants, &policy->refusals,
+			  &outcome->plan);
+		canned_answer(canned, policy->arena, &outcome->facts, &wants);
 	} while (wants.count != 0 && ++outcome->rounds < MOST_ROUNDS);
 }
 
-void asked_plan(const struct asked *asked, char **words,
-		struct outcome *outcome)
+static void read_policy(const struct asked *asked, char **words,
+			const struct canned *canned, struct outcome *outcome)
 {
-	struct policy_context context = {
+	struct origin origin = { .place = PLACE_CLI, .word = "--" };
+	struct policy *policy = &outcome->policy;
+
+	outcome->context = (struct policy_context){
 		.environ = asked->environ != NULL ? asked->environ
 						  : plain_environ,
+		.cwd = canned->cwd,
+		.words = words + 1,
 		.load_profile = load_profile,
 		.load_fd = load_fd,
 		.load = (void *)(uintptr_t)asked,
 	};
-	struct origin origin = { .place = PLACE_CLI, .word = "--" };
-	struct policy policy;
+	policy_init(policy, asked->arena, &outcome->context);
+	outcome->context.home = home_of(asked->arena, policy);
+	policy_read_cli(policy, words + 1);
+	policy_finish(policy);
+	if (policy->command == NULL && strcmp(words[0], "run") == 0)
+		refuse(&policy->refusals, REASON_NO_COMMAND, &origin,
+		       "there is no command", "cordon -- sh");
+}
+
+const struct outcome *asked_plan(const struct asked *asked, char **words)
+{
+	struct outcome *outcome = arena_alloc(asked->arena, sizeof(*outcome));
 	struct canned canned;
-	struct plan plan;
 
 	canned_init(&canned, asked->arena);
 	canned_read(&canned, asked->facts.bytes);
-	*outcome = (struct outcome){ 0 };
-	text_init(&outcome->out, asked->arena);
 	if (canned.problem != NULL) {
-		text_printf(&outcome->out, "facts: %s\n", canned.problem);
-		return;
+		outcome->problem = arena_join(
+			asked->arena, "facts: ", canned.problem, "\n", NULL);
+		return outcome;
 	}
-	policy_init(&policy, asked->arena, &context);
-	context.cwd = canned.cwd;
-	context.home = home_of(asked->arena, &policy);
-	context.words = words + 1;
-	policy_read_cli(&policy, words + 1);
-	policy_finish(&policy);
-	if (policy.command == NULL && strcmp(words[0], "run") == 0)
-		refuse(&policy.refusals, REASON_NO_COMMAND, &origin,
-		       "there is no command", "cordon -- sh");
-	make_plan(&canned, &policy, &plan, outcome);
-	outcome->refused = policy.refusals.count != 0;
-	if (outcome->refused)
-		say_refusals(outcome, &policy);
-	else
-		say_plan(outcome, &policy, &plan);
+	read_policy(asked, words, &canned, outcome);
+	make_plan(&canned, outcome);
+	return outcome;
 }

@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "policy/refusal.h"
+#include "host/facts.h"
+#include "plan/plan.h"
+#include "policy/policy.h"
 
 struct arena;
 
@@ -37,18 +39,23 @@ struct asked {
 void asked_read(struct asked *asked, struct arena *arena, const char *base,
 		const char *text);
 
-/* How a planned command line ended. */
+/* What became of a command line. */
 struct outcome {
-	struct text out; /* the plan, or refusals as on stderr and exit code */
-	bool refused;
-	bool seen[REASON_KINDS];
-	unsigned rounds; /* of planning */
+	struct policy_context context;
+	struct policy policy; /* with the refusals */
+	struct facts facts;
+	struct plan plan;
+	unsigned rounds;     /* of planning */
+	const char *problem; /* in the description of the machine */
 };
 
 /* More rounds than this are a plan that never ends. */
 enum { MOST_ROUNDS = 32 };
 
-void asked_plan(const struct asked *asked, char **words,
-		struct outcome *outcome);
+/* The words begin with the verb, run or show. The outcome is the arena's. */
+const struct outcome *asked_plan(const struct asked *asked, char **words);
+
+/* The plan as `show` prints it, or refusals as on stderr and the exit code. */
+const char *asked_say(const struct outcome *outcome);
 
 #endif

@@ -10,7 +10,7 @@ pure='
 abort
 bsearch qsort
 calloc free malloc realloc reallocarray
-memchr memcmp memcpy memmem memmove mempcpy memrchr memset
+memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr memset
 stpcpy strchr strchrnul strcmp strcspn strdup strlen strncmp strndup strnlen
 strpbrk strrchr strspn strstr strcasecmp strncasecmp
 strerror strtol strtoll strtoul strtoull strtoimax strtoumax
@@ -23,8 +23,10 @@ __stack_chk_fail
 _GLOBAL_OFFSET_TABLE_
 '
 
-# Through base only: what the arena says and does when memory is exhausted.
+# Through base only: where the arena has its memory from, and what it says and
+# does when there is none.
 pure_in_base='
+mmap munmap
 _exit write
 '
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Everything dies together (P6) and nothing is left behind (P5): processes.
 
+# shellcheck disable=SC2016,SC2030,SC2031
 load common
 
 setup() {
@@ -109,17 +110,30 @@ start_in_session() {
 
 @test "S05: 10,000 orphans are reaped" {
 	require cc
-	cc -O1 -o orphans -x c - <<-'EOF'
-		#include <stdio.h>
+	# sharing memory: forking a hundred times as fast as fork
+	cc -O1 -static -D_GNU_SOURCE -o orphans -x c - <<-'EOF'
+		#include <sched.h>
+		#include <signal.h>
 		#include <sys/wait.h>
 		#include <unistd.h>
+		enum { SIZE = 4096, LEAVES = 256 };
+		static char middle[4 * SIZE], leaves[LEAVES][SIZE];
+		static int end(void *unused)
+		{
+			(void)unused;
+			_exit(0);
+		}
+		static int leave(void *stack)
+		{
+			_exit(clone(end, stack, CLONE_VM | SIGCHLD, 0) < 0);
+		}
 		int main(void)
 		{
 			for (int i = 0; i < 10000; i++) {
-				pid_t pid = fork();
-				if (pid == 0)
-					_exit(fork() < 0);
 				int status = -1;
+				pid_t pid = clone(leave, middle + sizeof(middle),
+					CLONE_VM | CLONE_VFORK | SIGCHLD,
+					leaves[i % LEAVES] + SIZE);
 				if (waitpid(pid, &status, 0) < 0 || status != 0)
 					return 1;
 			}

@@ -12,6 +12,9 @@ setup() {
 	mkdir -p "$HOME/.ssh" "$HOME/project" "$SCRATCH/bin"
 	echo key >"$HOME/.ssh/id_ed25519"
 	ln -s "$CORDON" "$SCRATCH/bin/cordon"
+	# a build out of the tree does not have the shipped ones beside it
+	mkdir -p "$HOME/.config/cordon"
+	cp "$TOP_SRCDIR"/profiles/{agent,build,offline} "$HOME/.config/cordon"
 	PATH=$SCRATCH/bin:$PATH
 	unset XDG_CONFIG_HOME MAKEFLAGS
 	cd "$HOME/project" || return

@@ -2,6 +2,7 @@
 # Signals: sent to the launcher they reach the command, once; what the caller
 # ignored or blocked is so inside (P7).
 
+# shellcheck disable=SC2016,SC2030,SC2031
 bats_require_minimum_version 1.5.0
 load common
 

@@ -2,6 +2,7 @@
 # The status stream (P10), cordon-status(5): what comes, in which order, and
 # what never comes.
 
+# shellcheck disable=SC2016,SC2030,SC2031
 bats_require_minimum_version 1.5.0
 load common
 
