@@ -2,6 +2,7 @@
 base_sources = \
 	src/base/arena.c \
 	src/base/fault.c \
+	src/base/hint.c \
 	src/base/io.c \
 	src/base/json.c \
 	src/base/map.c \
@@ -16,6 +17,7 @@ base_sources = \
 	src/base/arena.h \
 	src/base/exitcode.h \
 	src/base/fault.h \
+	src/base/hint.h \
 	src/base/io.h \
 	src/base/json.h \
 	src/base/map.h \

@@ -134,8 +134,7 @@ void read_names(struct path_fact *fact, struct arena *arena, int fd)
 	fact->names = names;
 }
 
-/* The fifth field of a mountinfo line, octal escapes as they are: a mount
- * point with a blank below the directory still has its prefix. */
+/* The fifth field of a mountinfo line, in the form of the table. */
 static bool line_is_below(const char *line, const char *real)
 {
 	size_t length = strlen(real);
@@ -149,13 +148,27 @@ static bool line_is_below(const char *line, const char *real)
 	return strncmp(line, real, length) == 0 && line[length] == '/';
 }
 
+/* The table writes blanks, tabs, newlines and backslashes as \\ooo. */
+static const char *table_form(struct arena *arena, const char *path)
+{
+	struct text form;
+
+	text_init(&form, arena);
+	for (; *path != '\0'; path++) {
+		if (strchr(" \t\n\\", *path) != NULL)
+			text_printf(&form, "\\%03o", (unsigned)*path);
+		else
+			text_add_char(&form, *path);
+	}
+	return form.bytes;
+}
+
 bool read_submounts(struct arena *arena, const char *real)
 {
 	char *table, *line;
 	size_t length;
 
-	if (strcmp(real, "/") == 0)
-		real = "";
+	real = strcmp(real, "/") == 0 ? "" : table_form(arena, real);
 	if (io_read_file(arena, "/proc/self/mountinfo", MOUNTINFO_LIMIT, &table,
 			 &length) != 0)
 		return true;

@@ -51,6 +51,10 @@ struct op *build_op(struct build *build, enum op_kind kind)
 
 void build_note(struct build *build, const char *text)
 {
+	for (size_t i = 0; i < build->note_count; i++) {
+		if (strcmp(build->notes[i], text) == 0)
+			return;
+	}
 	build->notes = arena_grow(build->arena, build->notes,
 				  build->note_count, sizeof(*build->notes));
 	build->notes[build->note_count++] = text;

@@ -13,17 +13,17 @@
 #include "plan/build.h"
 
 static const enum reason reason_of[] = {
-	[RULE_READ] = REASON_BAD_READ,	     [RULE_WRITE] = REASON_BAD_WRITE,
-	[RULE_OVERLAY] = REASON_BAD_OVERLAY, [RULE_TMPFS] = REASON_BAD_TMPFS,
-	[RULE_DEVICE] = REASON_BAD_DEVICE,   [RULE_MASK] = REASON_BAD_MASK,
-	[RULE_PROTECT] = REASON_BAD_PROTECT, [RULE_UNMASK] = REASON_BAD_UNMASK,
+	[RULE_READ] = REASON_BAD_READ,	      [RULE_WRITE] = REASON_BAD_WRITE,
+	[RULE_OVERLAY] = REASON_BAD_OVERLAY,  [RULE_TMPFS] = REASON_BAD_TMPFS,
+	[RULE_DEVICE] = REASON_BAD_DEVICE,    [RULE_MASK] = REASON_BAD_MASK,
+	[RULE_PROTECT] = REASON_BAD_PROTECT,  [RULE_UNMASK] = REASON_BAD_UNMASK,
 	[RULE_UNPROTECT] = REASON_BAD_UNMASK,
 };
 
 static const enum entry_kind entry_of[] = {
-	[RULE_READ] = ENTRY_READ,	  [RULE_WRITE] = ENTRY_WRITE,
-	[RULE_OVERLAY] = ENTRY_OVERLAY,	  [RULE_TMPFS] = ENTRY_TMPFS,
-	[RULE_DEVICE] = ENTRY_DEVICE,	  [RULE_MASK] = ENTRY_MASK,
+	[RULE_READ] = ENTRY_READ,	[RULE_WRITE] = ENTRY_WRITE,
+	[RULE_OVERLAY] = ENTRY_OVERLAY, [RULE_TMPFS] = ENTRY_TMPFS,
+	[RULE_DEVICE] = ENTRY_DEVICE,	[RULE_MASK] = ENTRY_MASK,
 	[RULE_PROTECT] = ENTRY_PROTECT,
 };
 
@@ -63,6 +63,30 @@ static void refuse_rule(struct build *build, const struct rule *rule,
 	refuse(build->refusals, reason, &rule->origin, text, mend);
 }
 
+/* A member of a set behind a directory that was made unsearchable, perhaps by an
+ * earlier run: its owner, who is the command too, could open it again. All of
+ * that directory is masked. What belongs to others stays shut by itself. */
+static void mask_closed(struct build *build, const struct rule *rule)
+{
+	const char *dir = path_parent(build->arena, rule->path);
+	const struct path_fact *fact = build_fact(build, dir, 0);
+	struct entry *entry;
+
+	while (fact != NULL && fact->error == EACCES) {
+		dir = path_parent(build->arena, dir);
+		fact = build_fact(build, dir, 0);
+	}
+	if (fact == NULL || fact->error != 0 || fact->uid != build->facts->uid)
+		return;
+	entry = build_entry(build, ENTRY_MASK, fact->real);
+	entry->source = fact->real;
+	entry->fact = fact;
+	entry->origin = rule->origin;
+	build_note(build, arena_join(build->arena, fact->real,
+				     " cannot be searched; all of it is masked",
+				     NULL));
+}
+
 /* A path that is not there: skipped, or refused with the way to make it. */
 static void meet_missing(struct build *build, const struct rule *rule,
 			 const struct path_fact *fact)
@@ -80,10 +104,12 @@ static void meet_missing(struct build *build, const struct rule *rule,
 		build->skipped[build->skipped_count++] = rule->path;
 		return;
 	}
-	/* what nobody can reach outside a run cannot be reached in it either;
-	 * a set must not make the next run refuse */
-	if (rule->optional && rule->origin.set != NULL)
+	/* a set must not make the next run refuse */
+	if (rule->optional && rule->origin.set != NULL) {
+		if (rule->kind == RULE_MASK && fact->error == EACCES)
+			mask_closed(build, rule);
 		return;
+	}
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
 		mend = text_quote_after(build->arena, "mkdir -p ", fact->asked);
 	else if (fact->error == ENOENT &&
@@ -169,8 +195,8 @@ static bool check_overlay(struct build *build, const struct rule *rule,
 /* Of the minimal set, which every /dev has. */
 static bool is_there_anyway(const struct path_fact *fact)
 {
-	static const char *const names[] = { "/dev/null",   "/dev/zero",
-					     "/dev/full",   "/dev/random",
+	static const char *const names[] = { "/dev/null",    "/dev/zero",
+					     "/dev/full",    "/dev/random",
 					     "/dev/urandom", "/dev/tty" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -304,12 +330,24 @@ static bool check_place(struct build *build, const struct rule *rule,
 	return false;
 }
 
+/* A bind of a socket is a way to the process behind it, whatever its mode. */
+static bool check_socket(struct build *build, const struct rule *rule,
+			 const struct path_fact *fact)
+{
+	if (!S_ISSOCK(fact->mode) || rule->kind > RULE_OVERLAY)
+		return true;
+	refuse_rule(build, rule, reason_of[rule->kind],
+		    "a socket of the host; --socket is not in this version",
+		    NULL);
+	return false;
+}
+
 static bool check_rule(struct build *build, const struct rule *rule,
 		       const struct path_fact *fact)
 {
 	const char *dest = rule->dest != NULL ? rule->dest : fact->real;
 
-	if (!check_place(build, rule, dest))
+	if (!check_place(build, rule, dest) || !check_socket(build, rule, fact))
 		return false;
 	if (strcmp(dest, "/") == 0 && !S_ISDIR(fact->mode)) {
 		refuse_rule(build, rule, reason_of[rule->kind],
@@ -338,8 +376,8 @@ static bool check_rule(struct build *build, const struct rule *rule,
 
 static void add_tmpfs(struct build *build, const struct rule *rule)
 {
-	const struct path_fact *fact =
-		build_fact(build, rule->path, WANT_MISSING);
+	const struct path_fact *fact = build_fact(build, rule->path,
+						  WANT_MISSING);
 	struct entry *entry;
 	const char *dest;
 
@@ -376,9 +414,30 @@ static bool is_absent(struct build *build, const struct rule *rule)
 		return true;
 	rest = path_below(rule->path, home);
 	return fact->names != NULL &&
-	       map_get(fact->names,
-		       arena_strndup(build->arena, rest, strcspn(rest, "/"))) ==
-		       NULL;
+	       map_get(fact->names, arena_strndup(build->arena, rest,
+						  strcspn(rest, "/"))) == NULL;
+}
+
+/* A place inside that lies behind a link of another rule (/bin is one into
+ * /usr) is meant where the link leads. */
+static const char *real_dest(struct build *build, const char *dest)
+{
+	const struct policy *policy = build->policy;
+
+	for (size_t i = 0; i < policy->rule_count; i++) {
+		const struct rule *rule = &policy->rules[i];
+		const struct path_fact *fact;
+
+		if (rule->dest != NULL || rule->kind > RULE_OVERLAY ||
+		    !path_is_under(dest, rule->path))
+			continue;
+		fact = map_get(&build->facts->paths, rule->path);
+		if (fact != NULL && fact->error == 0 &&
+		    strcmp(fact->real, rule->path) != 0)
+			return path_join(build->arena, fact->real,
+					 path_below(dest, rule->path));
+	}
+	return dest;
 }
 
 static void add_rule(struct build *build, const struct rule *rule)
@@ -403,7 +462,8 @@ static void add_rule(struct build *build, const struct rule *rule)
 	if (!check_rule(build, rule, fact))
 		return;
 	entry = build_entry(build, entry_of[rule->kind],
-			    rule->dest != NULL ? rule->dest : fact->real);
+			    rule->dest != NULL ? real_dest(build, rule->dest)
+					       : fact->real);
 	entry->source = fact->real;
 	entry->fact = fact;
 	entry->origin = rule->origin;
@@ -438,8 +498,7 @@ static bool is_excepted(struct build *build, const struct rule *rule)
 		if (is_typed(&rule->origin) &&
 		    rule->origin.place == exception->origin.place) {
 			refuse_rule(build, rule, REASON_CONFLICT,
-				    arena_join(build->arena,
-					       "contradicts ",
+				    arena_join(build->arena, "contradicts ",
 					       origin_words(build->arena,
 							    &exception->origin),
 					       NULL),

@@ -3,6 +3,7 @@
  */
 #include "base/exitcode.h"
 #include "base/fault.h"
+#include "base/hint.h"
 #include "base/report.h"
 #include "engine/cgroup.h"
 #include "policy/options.h"
@@ -17,7 +18,7 @@ static int run(struct plan *plan)
 	int code;
 
 	if (cgroup_make(plan, &cgroup, &fault) != 0) {
-		report_failed(&fault, NULL);
+		report_failed(&fault, hint_for(&fault));
 		return EXIT_REFUSED;
 	}
 	plan->cgroup_fd = cgroup.group;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/fault.h"
+#include "base/hint.h"
 #include "base/report.h"
 #include "plan/plan.h"
 #include "watch/outcome.h"
@@ -192,13 +193,15 @@ static void tell_failed(struct status *status, const struct fault *fault)
 {
 	struct json *json = status_begin(status, "failed");
 
-	report_failed(fault, NULL);
+	report_failed(fault, hint_for(fault));
 	if (json == NULL)
 		return;
 	json_string(json, "stage", fault->stage);
 	add_fault(json, fault);
 	json_string(json, "object", fault->object);
 	json_string(json, "words", fault->words);
+	if (hint_for(fault) != NULL)
+		json_string(json, "mend", hint_for(fault));
 	status_end(status);
 }
 

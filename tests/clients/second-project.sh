@@ -89,7 +89,9 @@ if ! fetch; then
 fi
 archives=(./*.orig.tar.*)
 mkdir "$work/source"
-tar -xf "${archives[0]}" -C "$work/source" --strip-components=1 || exit 1
+# root would keep the archive's owners, and has no rights over their files inside
+tar -xf "${archives[0]}" -C "$work/source" --strip-components=1 \
+	--no-same-owner || exit 1
 cd "$work/source" || exit 1
 say "unpacked ${archives[0]#./}"
 

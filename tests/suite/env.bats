@@ -123,7 +123,7 @@ two'
 	assert_output_has KEEP=1
 	assert_output_lacks DROP
 	run bash -c "'$CORDON' --clear-env --cwd / -- /usr/bin/env | cut -d= -f1 | sort | tr '\n' ' '"
-	assert_output_is "HOME TEMP TMP TMPDIR TMPPREFIX XDG_RUNTIME_DIR "
+	assert_output_is "HOME PWD TEMP TMP TMPDIR TMPPREFIX XDG_RUNTIME_DIR "
 	works inside --clear-env --env @basic-env
 	assert_output_has PATH=
 	assert_output_lacks DROP

@@ -74,7 +74,7 @@ out"
 	run "$CORDON" --keep-fd 99999999 --cwd / -- true
 	assert_status 125
 	run "$CORDON" --keep-fd x --cwd / -- true
-	assert_refused bad_value
+	assert_refused bad_fd
 }
 
 @test "--keep-fd: an O_PATH descriptor is refused" {

@@ -65,7 +65,7 @@ load box
 	local file
 	for file in mem maps environ auxv stack syscall io pagemap; do
 		run box -- sh -c "cat /proc/1/$file | wc -c"
-		[ "${lines[-1]}" = 0 ]
+		[ "${lines[-1]}" = 0 ] || { echo "$file"; show_run; return 1; }
 	done
 	for file in fd map_files; do
 		run box -- sh -c "ls /proc/1/$file | wc -l"

@@ -25,17 +25,15 @@ setup() {
 # extract FILE: the blocks as SCRATCH/N.sh, N.status and, if any, N.output.
 extract() {
 	awk -v to="$SCRATCH" '
-	/^```/ && inside { inside = 0; close(file); next }
+	/^```/ && inside { inside = 0; after = NR; close(file); next }
 	/^```sh run/ {
-		n++; inside = 1; file = to "/" n ".sh"; last = NR
+		n++; inside = 1; file = to "/" n ".sh"
 		print ($3 == "" ? 0 : $3) >(to "/" n ".status")
 		next
 	}
 	/^```output/ && NR == after + 1 { inside = 1; file = to "/" n ".output"; next }
 	/^```/ { inside = 1; file = "/dev/null"; next }
 	inside { print >file }
-	!inside { next }
-	{ after = NR + 1 }
 	END { print n + 0 }
 	' "$1"
 }
