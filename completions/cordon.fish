@@ -61,7 +61,7 @@ end
 
 function __cordon_profiles
     printf '%s\n' agent build offline
-    for file in ~/.config/cordon/* /etc/cordon/*
+    for file in ~/.config/cordon/* /etc/cordon/* /usr/local/etc/cordon/*
         test -f $file; and path basename $file
     end
     __fish_complete_path (commandline -ct)

@@ -2,7 +2,15 @@
 # side. To add a test, add one word to one of these lists.
 
 # Programs that print TAP, from tests/unit/NAME.c: list tests/unit/NAME.t
-unit_tests =
+unit_tests = \
+	tests/unit/arena.t \
+	tests/unit/json.t \
+	tests/unit/number.t \
+	tests/unit/path.t \
+	tests/unit/program.t \
+	tests/unit/tables.t \
+	tests/unit/text.t \
+	tests/unit/words.t
 
 # Executables that print TAP (any language) under tests/golden: NAME.t, and the
 # directories of cases and expected output they read.
@@ -19,6 +27,13 @@ golden_parts = \
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
 	tests/suite/filter.bats \
+	tests/suite/programs_build.bats \
+	tests/suite/programs_git.bats \
+	tests/suite/programs_java.bats \
+	tests/suite/programs_node.bats \
+	tests/suite/programs_python.bats \
+	tests/suite/programs_servers.bats \
+	tests/suite/programs_system.bats \
 	tests/suite/readme.bats \
 	tests/suite/seccomp_profile.bats \
 	tests/suite/terminal.bats
@@ -31,14 +46,20 @@ test_helpers = \
 
 # libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
-fuzz_tests =
-fuzz_data =
+fuzz_tests = \
+	tests/fuzz/number.t \
+	tests/fuzz/plan.t \
+	tests/fuzz/profile.t \
+	tests/fuzz/program.t \
+	tests/fuzz/words.t
+fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 
 # Programs that measure and print ratios; never part of `make check'.
 bench_scripts =
 
 # Headers and data that the above use.
 test_data = \
+	tests/suite/programs.bash \
 	tests/suite/filter_common.bash \
 	tests/helpers/ptyjob.py
 

@@ -92,6 +92,10 @@ struct entry *build_covering(const struct build *build, const char *path);
 /* What of the host lies at a path inside; NULL when nothing does. */
 const char *build_outside(struct build *build, const char *path);
 
+/* Is a place inside ours, so that something may be made there? Not where the
+ * host shows through, nor where a mask hides it. */
+bool build_is_ours(const struct build *build, const char *path);
+
 /* places.c: /proc, /dev, temp, home, /run and the files over /etc. */
 void build_places(struct build *build);
 void build_files(struct build *build);

@@ -310,5 +310,6 @@ void build_command(struct build *build)
 	if (check_shown(build, argv[0], lookup.path, lookup.fact, ""))
 		check_needs(build, argv[0], lookup.fact);
 	op = build_op(build, OP_EXEC);
-	op->path = lookup.path;
+	/* as typed: a script's $0 is the path that was executed */
+	op->path = strchr(argv[0], '/') != NULL ? argv[0] : lookup.path;
 }

@@ -67,7 +67,20 @@ struct hierarchy {
 	const struct path_fact *fact;
 };
 
-/* A line reads NUMBER:CONTROLLERS:GROUP; version 2 has no controllers. */
+/* Only what limits are read from: each further hierarchy of a version 1 host is
+ * one more mount in every run. Version 2 has no controllers in its line. */
+static bool matters(const char *names)
+{
+	static const char *const read[] = { ":", "memory", "cpu", "pids" };
+
+	for (size_t i = 0; i < sizeof(read) / sizeof(*read); i++) {
+		if (strncmp(names, read[i], strlen(read[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A line reads NUMBER:CONTROLLERS:GROUP. */
 static bool read_line(struct build *build, const char *line, bool hybrid,
 		      struct hierarchy *hierarchy)
 {
@@ -75,7 +88,8 @@ static bool read_line(struct build *build, const char *line, bool hybrid,
 
 	if (group != NULL)
 		group = strchr(group + 1, ':');
-	if (group == NULL || group[1] != '/')
+	if (group == NULL || group[1] != '/' ||
+	    !matters(strchr(line, ':') + 1))
 		return false;
 	hierarchy->mount = mount_of(build, line, hybrid);
 	hierarchy->fact = shown_group(build, hierarchy->mount, group + 1);

@@ -332,3 +332,10 @@ const char *build_outside(struct build *build, const char *path)
 	return path_join(build->arena, entry->source,
 			 path_below(path, entry->dest));
 }
+
+bool build_is_ours(const struct build *build, const char *path)
+{
+	const struct entry *entry = build_covering(build, path);
+
+	return entry == NULL || entry->source == NULL;
+}

@@ -190,6 +190,8 @@ static void serve_file(struct build *build, const char *path,
 			return; /* nothing to cover, nothing is made */
 		outside = build_outside(build, path);
 	}
+	if (outside == NULL && !build_is_ours(build, path))
+		return; /* masked */
 	if (outside == NULL) {
 		build_made_dir(build, path_parent(build->arena, path));
 		map_put(&build->made, path, build);
@@ -284,10 +286,11 @@ static void serve_ssh(struct build *build)
 static bool has_id(const struct path_fact *fact, uint32_t id)
 {
 	const char *at = fact->head;
-	const char *end = at + fact->head_length;
+	const char *end;
 
 	if (at == NULL)
 		return false;
+	end = at + fact->head_length;
 	while (at < end) {
 		uint64_t number = 0;
 		const char *line = at;
@@ -355,7 +358,7 @@ static void serve_run(struct build *build)
 	struct op *op;
 	struct text dir;
 
-	if (build_outside(build, "/run") == NULL) {
+	if (build_is_ours(build, "/run")) {
 		build_made_dir(build, "/run/user");
 		text_init(&dir, build->arena);
 		text_add(&dir, "/run/user/");

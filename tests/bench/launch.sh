@@ -16,16 +16,18 @@ else
 fi
 cd "$work"
 
-# bubblewrap's words for what cordon shows by default.
-wall=(--unshare-all --die-with-parent --dev /dev --proc /proc --tmpfs /tmp
-	--tmpfs /run --bind "$work" "$work" --chdir "$work")
-for dir in /usr /etc /opt /sys/fs/cgroup /sys/devices/system/cpu /var/lib/dpkg \
-	/var/cache/fontconfig; do
-	[ ! -d "$dir" ] || wall+=(--ro-bind "$dir" "$dir")
-done
-for link in /bin /sbin /lib /lib32 /lib64 /libx32; do
-	[ ! -L "$link" ] || wall+=(--symlink "$(readlink "$link")" "$link")
-done
+# bubblewrap's words for the tree that cordon shows: from the plan itself.
+mapfile -t wall < <("$cordon" show --ops --write "$work" --cwd "$work" | awk '
+	$1 == "source" { from[$2] = $3 }
+	$1 == "bind" {
+		print $4 == "read" ? "--ro-bind" : "--bind"
+		print from[$2]
+		print $3
+	}
+	$1 == "private" { print "--tmpfs"; print $2 }
+	$1 == "link" { print "--symlink"; print $3; print $2 }
+	$1 == "dev" || $1 == "proc" { print "--" $1; print $2 }')
+wall=(--unshare-all --die-with-parent "${wall[@]}" --chdir "$work")
 
 # ratio NAME GOAL BARE OURS THEIRS: overheads as a quotient.
 ratio() {

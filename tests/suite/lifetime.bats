@@ -99,7 +99,7 @@ start_in_session() {
 }
 
 @test "P6: the caller's pipe is closed when the launcher returns" {
-	run timeout 5 sh -c '"$0" run -- sh -c "sleep '"$MARK"' & echo out" | cat' \
+	run timeout 5 sh -c '"$0" run --cwd / -- sh -c "sleep '"$MARK"' & echo out" | cat' \
 		"$CORDON"
 	assert_status 0
 	assert_output_is out

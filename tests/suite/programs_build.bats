@@ -143,6 +143,8 @@ copy_sources() {
 
 # A package built by the tools of dpkg-dev alone.
 write_package() {
+	mkdir src
+	cd src || return
 	write_hello
 	mkdir -p debian/source
 	cat >debian/control <<-'END'
@@ -184,15 +186,13 @@ write_package() {
 		> rm -rf hello debian/cordon-hello debian/files debian/substvars
 	END
 	chmod +x debian/rules
+	cd "$W" || return
 }
 
 # build_package [OPTION...]: with and without fakeroot, as it comes.
 build_package() {
 	require dpkg-buildpackage dpkg-shlibdeps dpkg-deb fakeroot gcc make
-	mkdir src
-	cd src
 	write_package
-	cd ..
 	if [ "${1-}" = --uid ] && is_root; then
 		chown -R "$2" "$W"
 	fi
@@ -240,6 +240,7 @@ build_package() {
 }
 
 @test "programs: cargo, offline, with the toolchain in the home" {
+	# large: only where it is installed already
 	[ -x "$REAL_HOME/.cargo/bin/cargo" ] || skip "no cargo in the home"
 	HOME=$REAL_HOME PATH=$REAL_HOME/.cargo/bin:$PATH
 	mkdir -p crate/src
@@ -269,6 +270,7 @@ build_package() {
 }
 
 @test "programs: go, offline" {
+	# large: only where it is installed already
 	command -v go >/dev/null || skip "no go"
 	mkdir m
 	cat >m/main.go <<-'END'

@@ -127,7 +127,9 @@ warm_cache() {
 }
 
 @test "programs: npm ci --offline over the caller's cache, which stays as it was" {
-	require node npm tar
+	require node tar
+	# Debian's brings hundreds of packages: only where it is there already
+	command -v npm >/dev/null || skip "no npm"
 	write_registry
 	warm_cache
 	[ -d "$HOME/.npm/_cacache" ]

@@ -3,10 +3,19 @@
 
 load programs
 
+# need_postgres: sets $bin, where Debian keeps what is not in PATH.
+need_postgres() {
+	local dir
+	bin=/usr/lib/postgresql/bin
+	for dir in /usr/lib/postgresql/*/bin; do
+		[ ! -x "$dir/initdb" ] || bin=$dir
+	done
+	require "$bin/initdb" psql
+}
+
 @test "programs: PostgreSQL over its socket and over 127.0.0.1" {
 	local bin options=()
-	bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
-	require "${bin:-/usr/lib/postgresql/bin}/initdb" psql
+	need_postgres
 	be_ordinary
 	inside "${options[@]}" --env "BIN=$bin" <<-'END'
 		PATH=$BIN:$PATH
@@ -29,8 +38,7 @@ load programs
 
 @test "programs: PostgreSQL refuses root, also a root inside" {
 	local bin
-	bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
-	require "${bin:-/usr/lib/postgresql/bin}/initdb"
+	need_postgres
 	run "$CORDON" --write "$W" --cwd "$W" --uid 0 -- "$bin/initdb" -D data
 	assert_status 1
 	assert_output_has root

@@ -3,6 +3,7 @@
 
 load programs
 
+# The shell steps on stdin say something, and the same on both sides.
 same_inside_and_outside() {
 	local steps expected
 	steps=$(cat)
@@ -10,7 +11,7 @@ same_inside_and_outside() {
 	assert_status 0
 	expected=$output
 	[ -n "$expected" ]
-	inside "$@" <<<"$steps"
+	inside <<<"$steps"
 	assert_status 0
 	assert_output_is "$expected"
 }

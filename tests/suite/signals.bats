@@ -147,7 +147,7 @@ write_counter() {
 @test "P7: kill 0 inside stays inside" {
 	run env --default-signal=INT setsid -w sh -c '
 		trap "echo HIT" TERM
-		"$0" run -- sh -c "kill 0; sleep 1000"
+		"$0" run --cwd / -- sh -c "kill 0; sleep 1000"
 		echo NEXT $?' "$CORDON"
 	assert_status 0
 	assert_output_is "NEXT 143"
@@ -162,7 +162,7 @@ write_counter() {
 @test "P7: renice of the process group stays inside" {
 	renice -n 1 -p $$ >/dev/null
 	run setsid -w sh -c '
-		"$0" run -- sh -c "renice -n 5 -g 0"
+		"$0" run --cwd / -- sh -c "renice -n 5 -g 0"
 		ps -o ni= -p $$' "$CORDON"
 	[ "${lines[-1]// /}" -eq 1 ]
 	# control
@@ -178,7 +178,7 @@ write_counter() {
 	for kind in --ignore-signal=PIPE --ignore-signal=HUP --block-signal=USR1 \
 		--ignore-signal=INT,QUIT --default-signal; do
 		outside=$(env "$kind" grep -E '^Sig(Blk|Ign):' /proc/self/status)
-		inside=$(env "$kind" "$CORDON" run -- \
+		inside=$(env "$kind" "$CORDON" run --cwd / -- \
 			grep -E '^Sig(Blk|Ign):' /proc/self/status)
 		[ "$outside" = "$inside" ] || {
 			printf '%s: outside\n%s\ninside\n%s\n' "$kind" \
@@ -197,7 +197,7 @@ write_counter() {
 }
 
 @test "2k: a caller that ignores SIGCHLD gets the exit code" {
-	run env --ignore-signal=CHLD "$CORDON" run -- sh -c 'exit 7'
+	run env --ignore-signal=CHLD "$CORDON" run --cwd / -- sh -c 'exit 7'
 	assert_status 7
 }
 
@@ -219,18 +219,18 @@ write_counter() {
 @test "2k: closed standard descriptors are closed inside" {
 	local number
 	for number in 0 1 2; do
-		run sh -c 'exec "$0" run -- test -e "/proc/self/fd/$1" '"$number>&-" \
+		run sh -c 'exec "$0" run --cwd / -- test -e "/proc/self/fd/$1" '"$number>&-" \
 			"$CORDON" "$number"
 		assert_status 1
 		# control
-		run sh -c 'exec "$0" run -- test -e "/proc/self/fd/$1"' \
+		run sh -c 'exec "$0" run --cwd / -- test -e "/proc/self/fd/$1"' \
 			"$CORDON" "$number"
 		assert_status 0
 	done
 }
 
 @test "2k: much output on both streams" {
-	run sh -c '"$0" run -- sh -c "seq 1 20000; seq 1 20000 >&2" 2>&1 | wc -l' \
+	run sh -c '"$0" run --cwd / -- sh -c "seq 1 20000; seq 1 20000 >&2" 2>&1 | wc -l' \
 		"$CORDON"
 	assert_output_is 40000
 }
