@@ -18,7 +18,11 @@ void words_apply(struct policy *policy, const struct option *option,
 	policy->current.option = option->name;
 	policy->current.word = option->argument == NULL ? NULL : value;
 	policy->current.set = NULL;
-	option->set(policy, value);
+	if (option->use == USE_SHOW && policy->use != USE_SHOW)
+		refuse(&policy->refusals, REASON_BAD_OPTION, &policy->current,
+		       "only cordon show has this option", NULL);
+	else
+		option->set(policy, value);
 }
 
 bool words_outranked(const struct policy *policy, const struct origin *said)

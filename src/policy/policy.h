@@ -128,7 +128,7 @@ struct policy {
 
 	char **command; /* NULL-terminated, or NULL */
 
-	/* for `show` only */
+	unsigned use; /* USE_RUN or USE_SHOW: the verb that reads the words */
 	bool ops, json, sets;
 
 	unsigned profile_depth, profile_count;

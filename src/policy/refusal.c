@@ -103,14 +103,19 @@ const char *reason_help(enum reason reason)
 	return reasons[reason].help;
 }
 
-static void add_place(struct text *words, const struct origin *origin)
+const char *origin_said(struct arena *arena, const struct origin *origin)
 {
-	if (origin->place == PLACE_PROFILE)
-		text_printf(words, " (%s:%u)", origin->file, origin->line);
-	else if (origin->place == PLACE_ARGS)
-		text_printf(words, " (--args, word %u)", origin->line);
-	else if (origin->place == PLACE_DEFAULT)
-		text_add(words, " (default)");
+	switch (origin->place) {
+	case PLACE_DEFAULT:
+		return "default";
+	case PLACE_PROFILE:
+		return arena_printf(arena, "%s:%u", origin->file, origin->line);
+	case PLACE_ARGS:
+		return arena_printf(arena, "--args, word %u", origin->line);
+	case PLACE_CLI:
+		return "command line";
+	}
+	return "";
 }
 
 const char *origin_words(struct arena *arena, const struct origin *origin)
@@ -129,7 +134,8 @@ const char *origin_words(struct arena *arena, const struct origin *origin)
 	}
 	if (origin->set != NULL)
 		text_printf(&words, " (of %s)", origin->set);
-	add_place(&words, origin);
+	if (origin->place != PLACE_CLI)
+		text_printf(&words, " (%s)", origin_said(arena, origin));
 	return words.bytes;
 }
 

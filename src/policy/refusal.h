@@ -75,6 +75,9 @@ const char *reason_help(enum reason reason);
  * "read ./x (ci.profile:3)", "@secrets ~/.ssh". */
 const char *origin_words(struct arena *arena, const struct origin *origin);
 
+/* Where alone: "command line", "ci.profile:3", "--args, word 7", "default". */
+const char *origin_said(struct arena *arena, const struct origin *origin);
+
 /* What the launcher exits with: 127 and 126 only when nothing else is wrong. */
 int refusals_exitcode(const struct refusals *refusals);
 

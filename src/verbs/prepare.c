@@ -51,7 +51,7 @@ static const char *find_user(void)
 	return user;
 }
 
-static void read_words(struct prepared *prepared, char **words)
+static void read_words(struct prepared *prepared, char **words, unsigned use)
 {
 	struct policy_context *context = &prepared->context;
 	struct arena *arena = &prepared->arena;
@@ -67,6 +67,7 @@ static void read_words(struct prepared *prepared, char **words)
 	};
 	prepared->load = (struct load){ .arena = arena, .home = context->home };
 	policy_init(&prepared->policy, arena, context);
+	prepared->policy.use = use;
 	policy_read_cli(&prepared->policy, words);
 }
 
@@ -157,7 +158,7 @@ void prepare(struct prepared *prepared, char **words, unsigned use)
 	*prepared = (struct prepared){ 0 };
 	collect_identity(&prepared->facts, &prepared->arena);
 	become_stdio(&prepared->facts);
-	read_words(prepared, words);
+	read_words(prepared, words, use);
 	policy_finish(&prepared->policy);
 	change_user(prepared);
 	prepared->facts.uid = geteuid();
@@ -186,11 +187,8 @@ static void say_refusal(struct prepared *prepared, struct status *status,
 	if (origin->option != NULL)
 		json_string(json, "option", origin->option);
 	if (origin->word != NULL)
-		json_string(json, "word", origin->word);
-	if (origin->file != NULL)
-		json_string(json, "file", origin->file);
-	if (origin->line != 0)
-		json_number(json, "line", origin->line);
+		json_string(json, "words", origin->word);
+	json_string(json, "said", origin_said(arena, origin));
 	json_string(json, "text", refusal->text);
 	if (refusal->mend != NULL)
 		json_string(json, "mend", refusal->mend);

@@ -220,6 +220,8 @@ static bool read_node(struct canned *canned, char *const *words)
 		node->uid = number_of(canned, words, "uid", 0);
 		node->gid = number_of(canned, words, "gid", node->uid);
 		node->nlink = number_of(canned, words, "nlink", 1);
+		node->ino = number_of(canned, words, "ino",
+				      (uint32_t)node->ino);
 		read_contents(canned, node, words);
 		node->mount = strcmp(types[i].name, "mount") == 0;
 		if (node->mount)

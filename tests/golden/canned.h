@@ -46,7 +46,7 @@ void canned_init(struct canned *canned, struct arena *arena);
  * One thing a line, in words as a shell splits them; \n, \t and \xNN stand for
  * characters. What is said twice is replaced.
  *
- *     dir|file|fifo|socket PATH [mode=0755] [uid=N] [gid=N] [nlink=N]
+ *     dir|file|fifo|socket PATH [mode=0755] [uid=N] [gid=N] [nlink=N] [ino=N]
  *         file also: [text=WORDS] [elf=LOADER]
  *     link PATH TARGET
  *     char|block PATH MAJOR:MINOR
