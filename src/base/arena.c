@@ -31,12 +31,12 @@ static _Noreturn void out_of_memory(void)
 	_exit(EXIT_REFUSED);
 }
 
-static struct arena_chunk *add_chunk(struct arena *arena, size_t need)
+static struct arena_chunk *new_chunk(const struct arena *arena, size_t need)
 {
 	/* the first chunk is what a plain run uses; pages come with the call,
 	 * not with a fault each */
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
-	size_t size = arena->head == NULL ? FIRST_SIZE : CHUNK_SIZE;
+	size_t size = arena->first == NULL ? FIRST_SIZE : CHUNK_SIZE;
 	struct arena_chunk *chunk;
 
 	if (need > size)
@@ -48,22 +48,39 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t need)
 	if (chunk == MAP_FAILED)
 		out_of_memory();
 	chunk->size = size;
-	chunk->next = arena->head;
-	arena->head = chunk;
 	return chunk;
+}
+
+/* The next chunk with room: one that a rewind left, or a new one, in the place
+ * behind the current. */
+static struct arena_chunk *next_chunk(struct arena *arena, size_t need)
+{
+	struct arena_chunk *chunk = arena->current, *fresh;
+
+	while (chunk != NULL && chunk->next != NULL) {
+		chunk = chunk->next;
+		if (chunk->size - chunk->used >= need)
+			return arena->current = chunk;
+	}
+	fresh = new_chunk(arena, need);
+	if (chunk == NULL)
+		arena->first = fresh;
+	else
+		chunk->next = fresh;
+	return arena->current = fresh;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	const size_t align = alignof(max_align_t);
-	struct arena_chunk *chunk = arena->head;
+	struct arena_chunk *chunk = arena->current;
 	void *memory;
 
 	if (size > SIZE_MAX - align)
 		out_of_memory();
 	size = (size + align - 1) & ~(align - 1);
 	if (chunk == NULL || chunk->size - chunk->used < size)
-		chunk = add_chunk(arena, size);
+		chunk = next_chunk(arena, size);
 	memory = chunk->bytes + chunk->used;
 	chunk->used += size;
 	return memory;
@@ -148,19 +165,21 @@ void arena_rewind(struct arena *arena)
 {
 	struct arena_chunk *chunk;
 
-	for (chunk = arena->head; chunk != NULL; chunk = chunk->next) {
+	for (chunk = arena->first; chunk != NULL; chunk = chunk->next) {
 		memset(chunk->bytes, 0, chunk->used);
 		chunk->used = 0;
 	}
+	arena->current = arena->first;
 }
 
 void arena_done(struct arena *arena)
 {
-	while (arena->head != NULL) {
-		struct arena_chunk *next = arena->head->next;
+	while (arena->first != NULL) {
+		struct arena_chunk *next = arena->first->next;
 
-		(void)munmap(arena->head,
-			     sizeof(*arena->head) + arena->head->size);
-		arena->head = next;
+		(void)munmap(arena->first,
+			     sizeof(*arena->first) + arena->first->size);
+		arena->first = next;
 	}
+	arena->current = NULL;
 }

@@ -10,7 +10,7 @@
 struct arena_chunk;
 
 struct arena {
-	struct arena_chunk *head;
+	struct arena_chunk *first, *current;
 };
 
 /* Zeroed memory owned by the arena, aligned for any object. Never NULL: a

@@ -32,7 +32,7 @@ static void test_alloc(void)
 	tap_text(arena_printf(&arena, "%d-%s", 1, "x"), "1-x", "printf");
 	tap_text(arena_strndup(&arena, "abc", 2), "ab", "strndup");
 	arena_done(&arena);
-	tap_ok(arena.head == NULL, "done leaves nothing");
+	tap_ok(arena.first == NULL, "done leaves nothing");
 	arena_done(&arena);
 }
 
