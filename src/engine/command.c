@@ -3,7 +3,8 @@
  *
  * Needs: the wall complete, capabilities gone, no_new_privs set, every signal
  * blocked.
- * Does: limits, descriptors, filter, exec, in the order of the plan.
+ * Does: own process group, terminal, limits, descriptors, filter, exec, in the
+ * order of the plan.
  * Must not: touch memory that init needs; they share it until exec.
  */
 #include <errno.h>
@@ -39,6 +40,9 @@ static int set_limit(const struct birth *birth, const struct op *op)
 	struct rlimit limit = { .rlim_cur = op->b, .rlim_max = op->b };
 	struct rlimit old;
 
+	/* SIGXCPU at the limit, SIGKILL a second later: told apart by signal */
+	if (op->a == RLIMIT_CPU)
+		limit.rlim_max++;
 	if (op->flags & LIMIT_SOFT) {
 		if (getrlimit((int)op->a, &old) != 0)
 			return fail(birth, "getrlimit", "", errno);
@@ -116,11 +120,25 @@ static int (*const actions[OP_KINDS])(const struct birth *,
 	[OP_FDS] = set_fds,	[OP_FILTER] = set_filter, [OP_EXEC] = run,
 };
 
+/* Own group first: `kill 0` inside must not reach the caller's. Taking the
+ * terminal fails when the caller is no longer in front, which is no fault. */
+static int take_group(const struct birth *birth)
+{
+	struct engine_start *start = birth->start;
+
+	if (setpgid(0, 0) != 0)
+		return fail(birth, "setpgid", "", errno);
+	start->tty_errno = 0;
+	if (start->tty >= 0 && tcsetpgrp(start->tty, getpid()) != 0)
+		start->tty_errno = errno;
+	return 0;
+}
+
 static int be_born(void *argument)
 {
 	const struct birth *birth = argument;
 	const struct plan *plan = birth->plan;
-	int err = 0;
+	int err = take_group(birth);
 
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
 		const struct op *op = &plan->ops[i];

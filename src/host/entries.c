@@ -37,6 +37,7 @@ const char *entries_next(struct entries *entries)
 		}
 		head = (const void *)(entries->buffer + entries->at);
 		entries->at += head->length;
+		entries->type = head->type;
 		if (strcmp(head->name, ".") != 0 &&
 		    strcmp(head->name, "..") != 0)
 			return head->name;

@@ -10,13 +10,14 @@
 struct entries {
 	int fd; /* borrowed */
 	ssize_t filled, at;
+	unsigned char type;
 	_Alignas(8) char buffer[4096];
 };
 
 void entries_init(struct entries *entries, int fd);
 
 /* The next name but . and .., valid until the next call; NULL at the end or on
- * an error. */
+ * an error. Its DT_* type, which may be DT_UNKNOWN, is in entries->type. */
 const char *entries_next(struct entries *entries);
 
 #endif
