@@ -26,21 +26,48 @@ golden_parts = \
 
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
+	tests/suite/caps.bats \
+	tests/suite/cheap.bats \
+	tests/suite/command.bats \
+	tests/suite/concurrency.bats \
+	tests/suite/env.bats \
+	tests/suite/fds.bats \
 	tests/suite/filter.bats \
+	tests/suite/identity.bats \
+	tests/suite/limits.bats \
+	tests/suite/masks.bats \
+	tests/suite/net.bats \
+	tests/suite/private.bats \
+	tests/suite/proc.bats \
+	tests/suite/profile.bats \
 	tests/suite/programs_build.bats \
+	tests/suite/programs_cordon.bats \
 	tests/suite/programs_git.bats \
 	tests/suite/programs_java.bats \
 	tests/suite/programs_node.bats \
 	tests/suite/programs_python.bats \
 	tests/suite/programs_servers.bats \
 	tests/suite/programs_system.bats \
+	tests/suite/protect.bats \
 	tests/suite/readme.bats \
+	tests/suite/refusals.bats \
+	tests/suite/root.bats \
+	tests/suite/roots.bats \
 	tests/suite/seccomp_profile.bats \
-	tests/suite/terminal.bats
-escape_tests =
+	tests/suite/terminal.bats \
+	tests/suite/lifetime.bats \
+	tests/suite/signals.bats \
+	tests/suite/status.bats
+escape_tests = \
+	tests/escape/mounts.bats \
+	tests/escape/paths.bats \
+	tests/escape/processes.bats
 
 # Small programs the suite runs inside and outside sandboxes, from NAME.c.
 test_helpers = \
+	tests/helpers/listener \
+	tests/helpers/probe \
+	tests/helpers/swap \
 	tests/helpers/trycall \
 	tests/helpers/withfilter
 
@@ -88,7 +115,7 @@ EXTRA_DIST += $(unit_tests:.t=.c) $(fuzz_tests:.t=.c) $(golden_tests) \
 	tests/lint/analyze.sh tests/lint/common.sh tests/lint/csource.py \
 	tests/clients/second-project.sh tests/demo.sh \
 	tests/run-bats.sh tests/run-fuzz.sh tests/run-summary.sh \
-	tests/suite/common.bash
+	tests/suite/box.bash tests/suite/common.bash
 
 # .t speaks TAP itself, bats is made to; a lint script is one case.
 TEST_EXTENSIONS = .bats .t .sh

@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "base/sys.h"
 #include "watch/deadline.h"
 
 enum { LONGEST_SLEEP_MS = 60 * 1000 };
@@ -13,7 +14,7 @@ uint64_t deadline_now(void)
 {
 	struct timespec now;
 
-	(void)clock_gettime(CLOCK_BOOTTIME, &now);
+	sys_clock(CLOCK_BOOTTIME, &now);
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/exitcode.h"
 #include "base/io.h"
+#include "base/sys.h"
 #include "engine/engine.h"
 #include "engine/handshake.h"
 #include "plan/plan.h"
@@ -181,6 +182,37 @@ static void start_command(struct init *init, const sigset_t *mask)
 	if (init->is_told)
 		(void)handshake_tell(init->socket, HELLO_EXEC, init->command);
 	deliver_held(init);
+}
+
+static void sort_three(int fds[3])
+{
+	for (int i = 1; i < 3; i++) {
+		for (int j = i; j > 0 && fds[j - 1] > fds[j]; j--) {
+			int swapped = fds[j];
+
+			fds[j] = fds[j - 1];
+			fds[j - 1] = swapped;
+		}
+	}
+}
+
+/* All but what init needs from here: descriptors of the build, which lead to
+ * the host, and the caller's. Whoever reads the other end of the command's
+ * stdout must see it end when the command shuts it, not when init does. */
+static void shut_others(const struct init *init)
+{
+	int keep[3] = { init->socket, init->signals, init->tty };
+	int from = 0;
+
+	sort_three(keep);
+	for (int i = 0; i < 3; i++) {
+		if (keep[i] > from)
+			(void)sys_close_range((unsigned)from,
+					      (unsigned)keep[i] - 1, 0);
+		if (keep[i] >= from)
+			from = keep[i] + 1;
+	}
+	(void)sys_close_range((unsigned)from, ~0U, 0);
 }
 
 static void listen_to_signals(struct init *init)
@@ -368,6 +400,7 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 		wait_for_go(&init);
 	start_command(&init, start->mask);
 	wipe_words();
+	shut_others(&init);
 	if (init.tty >= 0)
 		ear_start(&init.ear, init.command);
 	if (engine_seal_init(&fault) != 0)
