@@ -189,6 +189,10 @@ sanitize_tests = $(unit_tests) $(golden_tests) $(golden_programs) \
 check-sanitize: all $(check_DATA)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 
+# Debian's own kernels in qemu: downloads them, takes some minutes.
+check-kernels: all
+	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/kernels/run.sh
+
 analyze: all
 	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/lint/analyze.sh
 
@@ -202,4 +206,4 @@ bench: all $(test_helpers)
 		echo "== $$bench"; "$$TOP_SRCDIR/$$bench" || exit 1; \
 	done
 
-.PHONY: check-as-user check-sanitize print-flags print-sources
+.PHONY: check-kernels check-as-user check-sanitize print-flags print-sources

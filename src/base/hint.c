@@ -31,6 +31,7 @@ static const struct {
 	  "a new /proc may not show more than the old one, parts of which are "
 	  "masked: in a container: --security-opt systempaths=unconfined" },
 	{ NULL, "fsopen", ENOSYS, "the mount API needs Linux 5.12" },
+	{ "overlay", "fsopen", ENODEV, "the overlay module: modprobe overlay" },
 	{ NULL, "mount_setattr", ENOSYS, "the mount API needs Linux 5.12" },
 	{ "keyring", "keyctl", EDQUOT,
 	  "this user's key quota is used up (keyring_quota): sysctl "

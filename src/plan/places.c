@@ -116,14 +116,16 @@ static void place_home(struct build *build)
 	const char *home = build->policy->context->home;
 	const struct path_fact *fact;
 
+	fact = home == NULL ? NULL : build_fact(build, home, WANT_HOME);
+	if (home != NULL && fact == NULL)
+		return;
+	if (fact != NULL && fact->real != NULL)
+		home = fact->real;
 	if (home == NULL || strcmp(home, "/") == 0) {
 		refuse_home(build, "HOME names no place that it could have");
 		return;
 	}
-	fact = build_fact(build, home, WANT_HOME);
-	if (fact == NULL)
-		return;
-	build->home = fact->real != NULL ? fact->real : home;
+	build->home = home;
 	if (path_is_under(build->home, "/proc") ||
 	    path_is_under(build->home, "/dev") ||
 	    strcmp(build->home, "/tmp") == 0 ||

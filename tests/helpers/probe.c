@@ -115,9 +115,9 @@ static int probe_unix(char **words)
 		address.sun_path[0] = '\0';
 	else
 		length++;
-	return connect(fd, (void *)&address,
-		       (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
-				   length));
+	return connect(
+		fd, (void *)&address,
+		(socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
 }
 
 /* socket FAMILY TYPE PROTOCOL, as numbers */

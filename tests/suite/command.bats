@@ -50,10 +50,13 @@ load box
 }
 
 @test "N-19: words arrive byte for byte" {
-	works box -- printf '[%s]' '' ' ' $'a\nb' "it's" '"q"' '$HOME' '`x`' '\' ';' \
-		'*' $'\t' 'ä' $'\xff\xfe' '--read' '--' '-n'
-	assert_output_is "[][ ][a
-b][it's][\"q\"][\$HOME][\`x\`][\\][;][*][$(printf '\t')][ä]"$'[\xff\xfe]'"[--read][--][-n]"
+	# shellcheck disable=SC2016 # literally
+	local words=('' ' ' $'a\nb' "it's" '"q"' '$HOME' '`x`' '\\' ';' '*' $'\t'
+		'ä' $'\xff\xfe' --read -- -n)
+	works box -- printf '[%s]' "${words[@]}"
+	assert_output_is "$(printf '[%s]' "${words[@]}")"
+	works box -- sh -c 'echo $#' sh "${words[@]}"
+	assert_output_is ${#words[@]}
 }
 
 @test "command: many and long words" {
