@@ -379,6 +379,10 @@ void build_links(struct build *build)
 		    (fact->error == 0 || rule->kind == RULE_TMPFS))
 			add_links_of(build, fact);
 	}
+	/* HOME is kept as the caller spells it */
+	if (build->home != NULL)
+		add_links_of(build, map_get(&build->facts->paths,
+					    policy->context->home));
 }
 
 /* What we made is the caller's own and would be writable. */

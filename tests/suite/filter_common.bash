@@ -6,8 +6,8 @@
 #   CORDON_FILTER_RUNNER                a prefix that runs a command under the
 #                                       default filter, like "./cordon --"
 
-SOURCE=${abs_top_srcdir:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
-BUILD=${abs_top_builddir:-$SOURCE}
+SOURCE=${TOP_SRCDIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+BUILD=${TOP_BUILDDIR:-$SOURCE}
 PROFILES=$SOURCE/seccomp
 
 # A skip that a set-up with MUST_WORK=1 does not accept.
@@ -23,6 +23,13 @@ filter_require() { # WHAT COMMAND...
 	fi
 	echo "# SKIPPED: needs $what" >&3
 	skip "needs $what"
+}
+
+# What no set-up can bring: the kernel has it or has not.
+filter_kernel() { # WHAT COMMAND...
+	local what=$1
+	shift
+	"$@" >/dev/null 2>&1 || skip "only for kernels with $what"
 }
 
 # The built program of the tree, else one made of its sources now.

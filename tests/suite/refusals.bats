@@ -40,7 +40,7 @@ import json
 rows = [json.loads(line) for line in open('$SCRATCH/s')]
 print(len(rows), {row['event'] for row in rows}, {row['id'] for row in rows}, {row['v'] for row in rows})
 print(sorted(row['reason'] for row in rows))
-print(all(row['text'] and row['option'] and row['word'] for row in rows))"
+print(all(row['text'] and row['option'] and row['words'] for row in rows))"
 	assert_output_is "5 {'refused'} {'word-7'} {1}
 ['bad_hostname', 'bad_limit', 'bad_net', 'bad_read', 'bad_write']
 True"
