@@ -66,6 +66,7 @@ escape_tests = \
 # Small programs the suite runs inside and outside sandboxes, from NAME.c.
 test_helpers = \
 	tests/helpers/listener \
+	tests/helpers/pairs \
 	tests/helpers/probe \
 	tests/helpers/swap \
 	tests/helpers/trycall \
@@ -82,7 +83,9 @@ fuzz_tests = \
 fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 
 # Programs that measure and print ratios; never part of `make check'.
-bench_scripts =
+bench_scripts = \
+	tests/bench/launch.sh \
+	tests/bench/calls.sh
 
 # Headers and data that the above use.
 test_data = \

@@ -17,9 +17,9 @@ static const struct path_fact *want(struct build *build, const char *path,
 	struct want *item;
 
 	if (map_get(&build->asked, path) == NULL || flags != 0) {
-		build->wants->items = arena_grow_from(
-			build->arena, build->wants->items, build->wants->count,
-			sizeof(*item), 64);
+		build->wants->items =
+			arena_grow_from(build->arena, build->wants->items,
+					build->wants->count, sizeof(*item), 64);
 		item = &build->wants->items[build->wants->count++];
 		*item = (struct want){ path, flags };
 		map_put(&build->asked, path, build);
@@ -55,8 +55,8 @@ void build_note(struct build *build, const char *text)
 		if (strcmp(build->notes[i], text) == 0)
 			return;
 	}
-	build->notes = arena_grow(build->arena, build->notes,
-				  build->note_count, sizeof(*build->notes));
+	build->notes = arena_grow(build->arena, build->notes, build->note_count,
+				  sizeof(*build->notes));
 	build->notes[build->note_count++] = text;
 }
 
@@ -104,7 +104,8 @@ static void build_console(struct build *build)
 	source->slot = (int)build->plan->slots++;
 	source->source = fact->real;
 	source->fd = fact->fd;
-	source->id = (struct op_id){ fact->dev, fact->ino, fact->mode & 0170000 };
+	source->id = (struct op_id){ fact->dev, fact->ino,
+				     fact->mode & 0170000 };
 	op = build_op(build, OP_CONSOLE);
 	op->slot = source->slot;
 	op->path = "/dev/console";
@@ -219,10 +220,10 @@ static void finish(struct build *build)
 	plan->id = policy->id.word;
 	plan->verbose = policy->verbose;
 	plan->quiet = policy->quiet;
-	plan->skipped =
-		closed_list(build, build->skipped, build->skipped_count);
-	plan->dropped_env =
-		closed_list(build, build->dropped, build->dropped_count);
+	plan->skipped = closed_list(build, build->skipped,
+				    build->skipped_count);
+	plan->dropped_env = closed_list(build, build->dropped,
+					build->dropped_count);
 	plan->notes = closed_list(build, build->notes, build->note_count);
 	plan->limits = closed_list(build, build->limits, build->limit_count);
 }

@@ -36,10 +36,10 @@ struct entry {
 	const char *source; /* canonical, outside; NULL: our own tmpfs */
 	const struct path_fact *fact;
 	struct origin origin;
-	uint64_t size;	 /* ENTRY_TMPFS */
-	uint32_t mode;	 /* ENTRY_TMPFS */
-	bool typed;	 /* not out of a set or a default */
-	bool own;	 /* a private place that every run has */
+	uint64_t size;	      /* ENTRY_TMPFS */
+	uint32_t mode;	      /* ENTRY_TMPFS */
+	bool typed;	      /* not out of a set or a default */
+	bool own;	      /* a private place that every run has */
 	struct entry *parent; /* nearest kept entry above, or NULL */
 	bool children;	      /* an entry lies below */
 	int slot;
@@ -56,7 +56,7 @@ struct build {
 
 	struct entry *entries;
 	size_t entry_count;
-	struct map made; /* directories and links that the plan makes */
+	struct map made;  /* directories and links that the plan makes */
 	struct map asked; /* wants already noted */
 	const char *home; /* inside */
 	const char *cwd;  /* inside, canonical */

@@ -58,8 +58,7 @@ static bool was_meant(const struct build *build, const char *path)
 		const struct rule *rule = &policy->rules[i];
 
 		if (rule->kind <= RULE_OVERLAY && rule->dest == NULL &&
-		    rule->origin.set == NULL &&
-		    path_is_under(path, rule->path))
+		    rule->origin.set == NULL && path_is_under(path, rule->path))
 			return true;
 	}
 	return false;
@@ -194,8 +193,8 @@ static void check_needs(struct build *build, const char *command,
 			const struct path_fact *fact)
 {
 	for (int depth = 0; depth < 5 && fact->head != NULL; depth++) {
-		const char *next = program_interpreter(
-			build->arena, fact->head, fact->head_length);
+		const char *next = program_interpreter(build->arena, fact->head,
+						       fact->head_length);
 
 		if (next == NULL || *next != '/')
 			return;
@@ -215,11 +214,11 @@ static void check_needs(struct build *build, const char *command,
 }
 
 struct lookup {
-	const char *path;	     /* the first that can be executed */
+	const char *path; /* the first that can be executed */
 	const struct path_fact *fact;
-	const char *unusable;	     /* the first that is there but cannot */
-	bool file;		     /* that is a file all the same */
-	bool waiting;		     /* facts are missing */
+	const char *unusable; /* the first that is there but cannot */
+	bool file;	      /* that is a file all the same */
+	bool waiting;	      /* facts are missing */
 };
 
 static void try_path(struct build *build, struct lookup *lookup,
@@ -241,8 +240,7 @@ static void try_path(struct build *build, struct lookup *lookup,
 	}
 }
 
-static void search(struct build *build, struct lookup *lookup,
-		   const char *name)
+static void search(struct build *build, struct lookup *lookup, const char *name)
 {
 	const char *path = policy_getenv(build->policy, "PATH");
 	const char *cwd = build->cwd != NULL ? build->cwd : "/";
@@ -271,10 +269,10 @@ static void refuse_lookup(struct build *build, const char *name,
 		       arena_join(build->arena, lookup->unusable,
 				  " is not a program that may be executed",
 				  NULL),
-		       lookup->file ? text_quote_after(build->arena,
-						       "chmod +x ",
-						       lookup->unusable)
-				    : NULL);
+		       lookup->file
+			       ? text_quote_after(build->arena, "chmod +x ",
+						  lookup->unusable)
+			       : NULL);
 	else
 		refuse(build->refusals, REASON_NOT_FOUND, &origin,
 		       strchr(name, '/') != NULL ? "no such file"

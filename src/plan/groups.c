@@ -88,8 +88,7 @@ static bool read_line(struct build *build, const char *line, bool hybrid,
 
 	if (group != NULL)
 		group = strchr(group + 1, ':');
-	if (group == NULL || group[1] != '/' ||
-	    !matters(strchr(line, ':') + 1))
+	if (group == NULL || group[1] != '/' || !matters(strchr(line, ':') + 1))
 		return false;
 	hierarchy->mount = mount_of(build, line, hybrid);
 	hierarchy->fact = shown_group(build, hierarchy->mount, group + 1);

@@ -55,10 +55,9 @@ static void note_limit(struct build *build, enum limit_kind kind)
 {
 	build->limits = arena_grow(build->arena, build->limits,
 				   build->limit_count, sizeof(*build->limits));
-	build->limits[build->limit_count++] =
-		arena_printf(build->arena, "%s=%llu", limit_name(kind),
-			     (unsigned long long)
-				     build->policy->limits[kind].value);
+	build->limits[build->limit_count++] = arena_printf(
+		build->arena, "%s=%llu", limit_name(kind),
+		(unsigned long long)build->policy->limits[kind].value);
 }
 
 static void add_setting(struct text *settings, enum limit_kind kind,

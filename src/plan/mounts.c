@@ -190,8 +190,8 @@ static void add_bind(struct build *build, const struct entry *entry)
 
 static void add_tmpfs(struct build *build, const struct entry *entry)
 {
-	struct op *op =
-		build_op(build, entry->size == 0 ? OP_PRIVATE : OP_TMPFS);
+	struct op *op = build_op(build,
+				 entry->size == 0 ? OP_PRIVATE : OP_TMPFS);
 
 	op->path = entry->dest;
 	op->mode = entry->mode;

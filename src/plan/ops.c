@@ -17,7 +17,7 @@ enum field {
 	HAS_SOURCE = 1 << 2,
 	HAS_MODE = 1 << 3,
 	HAS_ID = 1 << 4,
-	HAS_SIZE = 1 << 5, /* of data */
+	HAS_SIZE = 1 << 5,   /* of data */
 	HAS_BOUNDS = 1 << 6, /* a: bytes, b: inodes */
 	HAS_PAIR = 1 << 7,   /* a and b as bare numbers */
 	HAS_A = 1 << 8,
@@ -159,8 +159,8 @@ static void add_flags(struct text *out, const struct op *op)
 		if (op->flags & 1U << bit)
 			add_word(out, names[bit]);
 	}
-	for (size_t i = 0; op->kind == OP_SPACES &&
-			   i < sizeof(spaces) / sizeof(*spaces);
+	for (size_t i = 0;
+	     op->kind == OP_SPACES && i < sizeof(spaces) / sizeof(*spaces);
 	     i++) {
 		if (op->flags & spaces[i].flag)
 			add_word(out, spaces[i].name);

@@ -189,7 +189,8 @@ static void link_parents(struct build *build)
 		struct entry *entry = &build->entries[kept];
 
 		*entry = build->entries[i];
-		while (above != NULL && !path_is_under(entry->dest, above->dest))
+		while (above != NULL &&
+		       !path_is_under(entry->dest, above->dest))
 			above = above->parent;
 		entry->parent = above;
 		if (changes_nothing(build, entry))
@@ -234,9 +235,9 @@ static void add_aliases(struct build *build)
 			    !path_is_under(entry.source, root.source) ||
 			    is_kept_by(&entry, &root))
 				continue;
-			entry.dest = path_join(build->arena, root.dest,
-					       path_below(entry.source,
-							  root.source));
+			entry.dest = path_join(
+				build->arena, root.dest,
+				path_below(entry.source, root.source));
 			*build_entry(build, entry.kind, entry.dest) = entry;
 			build->entries[said].said = said;
 		}
@@ -326,8 +327,7 @@ const char *build_outside(struct build *build, const char *path)
 
 	while (entry != NULL && entry->kind == ENTRY_PIN)
 		entry = entry->parent;
-	if (entry == NULL || entry->source == NULL ||
-	    entry->kind == ENTRY_MASK)
+	if (entry == NULL || entry->source == NULL || entry->kind == ENTRY_MASK)
 		return NULL;
 	return path_join(build->arena, entry->source,
 			 path_below(path, entry->dest));

@@ -171,8 +171,9 @@ static void add_settings(const struct plan *plan, struct text *out)
 		    (unsigned long long)uid->a, (unsigned long long)gid->a,
 		    plan_find(plan, OP_HOSTNAME)->source);
 	if (plan->timeout_ms != 0)
-		text_printf(out, "timeout\n  %llu ms, then TERM, %llu ms "
-				 "later KILL\n",
+		text_printf(out,
+			    "timeout\n  %llu ms, then TERM, %llu ms "
+			    "later KILL\n",
 			    (unsigned long long)plan->timeout_ms,
 			    (unsigned long long)plan->grace_ms);
 	add_list(out, "limits", plan->limits);

@@ -16,8 +16,7 @@ static struct entry *own_place(struct build *build, enum entry_kind kind,
 	struct entry *entry = build_entry(build, kind, dest);
 
 	entry->own = true;
-	entry->origin = (struct origin){ .place = PLACE_DEFAULT,
-					 .word = dest };
+	entry->origin = (struct origin){ .place = PLACE_DEFAULT, .word = dest };
 	return entry;
 }
 
@@ -43,8 +42,8 @@ static const struct path_fact *servable(struct build *build,
 					const struct setting *setting,
 					enum reason reason)
 {
-	const struct path_fact *fact =
-		build_fact(build, setting->word, WANT_FD | WANT_WRITABLE);
+	const struct path_fact *fact = build_fact(build, setting->word,
+						  WANT_FD | WANT_WRITABLE);
 	const char *text = NULL, *mend = NULL;
 
 	if (fact == NULL)
@@ -86,8 +85,8 @@ static void place_tmp(struct build *build)
 static void serve_home(struct build *build, const char *home)
 {
 	const struct setting *setting = &build->policy->home;
-	const struct path_fact *fact =
-		servable(build, setting, REASON_BAD_HOME);
+	const struct path_fact *fact = servable(build, setting,
+						REASON_BAD_HOME);
 	const struct path_fact *real = build_fact(build, home, 0);
 
 	if (fact == NULL || real == NULL)
@@ -95,8 +94,7 @@ static void serve_home(struct build *build, const char *home)
 	if (real->error == 0 && strcmp(real->real, fact->real) == 0)
 		refuse(build->refusals, REASON_BAD_HOME, &setting->origin,
 		       "this is the real home",
-		       text_quote_after(build->arena, "--write ",
-					fact->real));
+		       text_quote_after(build->arena, "--write ", fact->real));
 	else
 		serve_dir(build, setting, build->home, fact);
 }
@@ -150,8 +148,9 @@ static void place_root(struct build *build)
 		return;
 	if (fact->error != 0 || !S_ISDIR(fact->mode)) {
 		refuse(build->refusals, REASON_BAD_ROOT, &root->origin,
-		       fact->error != 0 ? "does not exist or cannot be looked at"
-					: "not a directory",
+		       fact->error != 0
+			       ? "does not exist or cannot be looked at"
+			       : "not a directory",
 		       NULL);
 		return;
 	}
@@ -209,8 +208,8 @@ static void serve_file(struct build *build, const char *path,
 
 static void add_host_table(struct build *build, struct text *text)
 {
-	const struct path_fact *fact =
-		build_fact(build, "/etc/hosts", WANT_TEXT);
+	const struct path_fact *fact = build_fact(build, "/etc/hosts",
+						  WANT_TEXT);
 
 	if (fact == NULL || fact->head == NULL)
 		return;
@@ -315,8 +314,8 @@ static void serve_names(struct build *build, const char *path, uint32_t id,
 			const char *rest)
 {
 	const char *outside = build_outside(build, path);
-	const struct path_fact *fact = build_fact(
-		build, outside != NULL ? outside : path, WANT_TEXT);
+	const struct path_fact *fact =
+		build_fact(build, outside != NULL ? outside : path, WANT_TEXT);
 	struct text text;
 
 	if (fact == NULL || (outside != NULL && has_id(fact, id)))
@@ -327,9 +326,8 @@ static void serve_names(struct build *build, const char *path, uint32_t id,
 	if (text.length > 0 && text.bytes[text.length - 1] != '\n')
 		text_add_char(&text, '\n');
 	if (!has_id(fact, id)) {
-		text_add(&text, build->facts->user != NULL
-					? build->facts->user
-					: "user");
+		text_add(&text, build->facts->user != NULL ? build->facts->user
+							   : "user");
 		text_add(&text, ":x:");
 		text_add_number(&text, id);
 		text_add(&text, rest);

@@ -16,13 +16,13 @@
  * others are zero. `path` is always absolute inside the new root.
  */
 enum op_kind {
-	OP_SPACES,    /* flags: CLONE_NEW* of the one clone */
-	OP_CGROUP,    /* source: cgroup directory to make and be born in; data */
-	OP_MAP_UID,   /* a: id inside, b: id outside */
-	OP_MAP_GID,   /* a: id inside, b: id outside */
-	OP_SOURCE,    /* slot, source: canonical path, id, fd; SOURCE_PLACE */
-	OP_STORE,     /* the one tmpfs of all that is ours; a: bytes, b: inodes */
-	OP_ROOT,      /* an empty directory of the store over / */
+	OP_SPACES,  /* flags: CLONE_NEW* of the one clone */
+	OP_CGROUP,  /* source: cgroup directory to make and be born in; data */
+	OP_MAP_UID, /* a: id inside, b: id outside */
+	OP_MAP_GID, /* a: id inside, b: id outside */
+	OP_SOURCE,  /* slot, source: canonical path, id, fd; SOURCE_PLACE */
+	OP_STORE,   /* the one tmpfs of all that is ours; a: bytes, b: inodes */
+	OP_ROOT,    /* an empty directory of the store over / */
 	OP_ROOT_BIND, /* slot: that source over / instead; flags: BIND_* */
 	OP_DIR,	      /* path, mode */
 	OP_LINK,      /* path, source: text of the symbolic link */
@@ -31,17 +31,17 @@ enum op_kind {
 	OP_OVERLAY,   /* path, slot; what is written goes to the store */
 	OP_PRIVATE,   /* path, mode: an empty directory of the store */
 	OP_TMPFS,     /* path, mode, a: bytes, b: inodes: bounds of its own */
-	OP_SAME,      /* path, source: the mount at source (inside) again here */
-	OP_COVER,     /* path, mode, data, size: a file of our own over a host's */
-	OP_DEV,	      /* path: a minimal /dev; flags: DEV_OWN */
-	OP_DEVICE,    /* path, slot: one more device node */
-	OP_CONSOLE,   /* path, slot: the caller's terminal as /dev/console */
-	OP_PROC,      /* path; flags: PROC_COVER */
-	OP_PIN,	      /* path: bound onto itself, so that it cannot be renamed */
-	OP_PROTECT,   /* path: bound onto itself read-only */
-	OP_MASK,      /* path, mode: S_IFDIR or S_IFREG, id: the object hidden */
-	OP_SEAL,      /* path: this made-up mount becomes read-only */
-	OP_VERIFY,    /* each mask and protection still is what its name finds */
+	OP_SAME,   /* path, source: the mount at source (inside) again here */
+	OP_COVER,  /* path, mode, data, size: a file of our own over a host's */
+	OP_DEV,	   /* path: a minimal /dev; flags: DEV_OWN */
+	OP_DEVICE, /* path, slot: one more device node */
+	OP_CONSOLE, /* path, slot: the caller's terminal as /dev/console */
+	OP_PROC,    /* path; flags: PROC_COVER */
+	OP_PIN,	    /* path: bound onto itself, so that it cannot be renamed */
+	OP_PROTECT, /* path: bound onto itself read-only */
+	OP_MASK,    /* path, mode: S_IFDIR or S_IFREG, id: the object hidden */
+	OP_SEAL,    /* path: this made-up mount becomes read-only */
+	OP_VERIFY,  /* each mask and protection still is what its name finds */
 	OP_NO_NESTING, /* user.max_user_namespaces = 0 in the new namespace */
 	OP_PIVOT,      /* the new root becomes /, the old one is detached */
 	OP_HOSTNAME,   /* source: the name */
@@ -65,9 +65,9 @@ enum bind_flags {
 };
 
 enum {
-	PROC_COVER = 1, /* /proc/sys and its like read-only: root outside */
-	LIMIT_SOFT = 1, /* the hard limit stays */
-	DEV_OWN = 1,	/* a mount of its own: the root is not ours */
+	PROC_COVER = 1,	  /* /proc/sys and its like read-only: root outside */
+	LIMIT_SOFT = 1,	  /* the hard limit stays */
+	DEV_OWN = 1,	  /* a mount of its own: the root is not ours */
 	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
 };
 
@@ -79,8 +79,8 @@ struct op_id {
 
 struct op {
 	enum op_kind kind;
-	int slot; /* number of an OP_SOURCE */
-	int fd;	  /* OP_SOURCE: descriptor outside, owned by the facts */
+	int slot;  /* number of an OP_SOURCE */
+	int fd;	   /* OP_SOURCE: descriptor outside, owned by the facts */
 	bool made; /* the mount point is an object of ours */
 	uint32_t mode;
 	uint64_t flags, a, b;

@@ -124,8 +124,7 @@ static void mask_private(struct build *build, const char *path)
 	const struct path_fact *fact = build_fact(build, path, 0);
 	struct entry *entry;
 
-	if (fact == NULL || fact->error != 0 ||
-	    strcmp(fact->real, path) != 0 ||
+	if (fact == NULL || fact->error != 0 || strcmp(fact->real, path) != 0 ||
 	    (!S_ISREG(fact->mode) && !S_ISDIR(fact->mode)))
 		return;
 	entry = build_entry(build, ENTRY_MASK, path);

@@ -122,6 +122,13 @@ static void take_command(struct policy *policy, char *const *words)
 {
 	if (words == NULL || *words == NULL)
 		return;
+	if (policy->command != NULL) {
+		policy->current.option = NULL;
+		policy->current.word = *words;
+		refuse(&policy->refusals, REASON_CONFLICT, &policy->current,
+		       "a second command: --args has one already", NULL);
+		return;
+	}
 	policy->command = (char **)(uintptr_t)words;
 }
 

@@ -87,6 +87,11 @@ static void add_set(struct policy *policy, enum rule_kind kind,
 			    "cordon show --sets");
 		return;
 	}
+	if (kind == RULE_WRITE || kind == RULE_PROTECT) {
+		refuse_here(policy, reason_of[kind],
+			    "a set can be read, overlaid or masked", NULL);
+		return;
+	}
 	for (const char *const *member = set->members; *member; member++) {
 		const char *path = member_path(policy, *member);
 		struct rule *rule;

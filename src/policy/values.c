@@ -385,7 +385,14 @@ void apply_status_fd(struct policy *policy, const char *value)
 {
 	uint64_t fd;
 
-	if (take_fd(policy, value, &fd))
+	if (!take_fd(policy, value, &fd))
+		return;
+	if (fd <= 2)
+		refuse_here(policy, REASON_BAD_FD,
+			    "descriptors 0 to 2 are the command's, which must "
+			    "not write to the status stream",
+			    "--status-fd 3");
+	else
 		set_number(policy, &policy->status_fd, fd);
 }
 

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # The guest's machine: file systems, two users, a delegated cgroup.
 /bin/busybox --install -s /usr/bin
 export PATH=/usr/bin:/bin

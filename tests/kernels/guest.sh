@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What must hold on this kernel, for one caller. One line each: "ok NAME", or
 # "no NAME: what came instead".
 who=$1

@@ -58,7 +58,7 @@ redis_round() {
 		redis-cli -s redis.sock incr n
 		redis-cli save
 		redis-cli config set appendonly yes
-		redis-cli shutdown nosave || true
+		redis-cli shutdown nosave now force || true
 		test -s dump.rdb
 	END
 	assert_status 0
