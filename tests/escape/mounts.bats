@@ -113,7 +113,7 @@ race() { # TRIES COMMAND...
 	run box -- cat d/secret
 	assert_output_is key
 	start swap "$HELPERS/swap" d e
-	race 40 box --mask d/secret --mask e/secret -- \
+	race 15 box --mask d/secret --mask e/secret -- \
 		sh -c 'cat d/secret; cat e/secret; cat d/secret'
 }
 
@@ -124,7 +124,7 @@ race() { # TRIES COMMAND...
 	run box -- cat d/secret
 	assert_output_is key
 	start swap "$HELPERS/swap" d e
-	race 30 box --mask d --read d/pub --mask e --read e/pub -- \
+	race 15 box --mask d --read d/pub --mask e --read e/pub -- \
 		sh -c 'cat d/secret; cat e/secret; cat d/secret'
 }
 
@@ -138,7 +138,7 @@ race() { # TRIES COMMAND...
 	# the root is what the name meant when it was looked up: either is the
 	# caller's word, but never a write to one that was shown read-only
 	local i
-	for ((i = 0; i < 30; i++)); do
+	for ((i = 0; i < 12; i++)); do
 		run "$CORDON" --read "$W/d/in" --cwd / -- \
 			sh -c "echo x >>$W/d/in/f"
 		[ "$status" -ne 0 ]
@@ -155,7 +155,7 @@ race() { # TRIES COMMAND...
 	touch src/mark
 	start swap "$HELPERS/swap" root/a root/link
 	local i
-	for ((i = 0; i < 30; i++)); do
+	for ((i = 0; i < 12; i++)); do
 		run box --write "$W/src:$W/root/a/p" -- touch root/a/p/new
 		[ -z "$(ls -A "$SCRATCH/host/p")" ]
 	done

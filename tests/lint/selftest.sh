@@ -154,11 +154,11 @@ for name in banned doors drift format headers link purity sizes; do
 	said=$(run_lint "$name") || fault "$name fails on the sound tree: $said"
 done
 
-plant doors '"policy/sets.h" is no door of plan' \
+plant doors '"policy/words.h" is no door of plan' \
 	'src/policy/policy.c: "host/facts.h" is no door of policy' \
 	'engine sees policy/policy.h through src/plan/plan.h' \
 	'src/attic: a room without a line in the table' <<'END'
-echo '#include "policy/sets.h"' >>src/plan/plan.c
+echo '#include "policy/words.h"' >>src/plan/plan.c
 echo '#include "host/facts.h"' >>src/policy/policy.c
 echo '#include "policy/policy.h"' >>src/plan/plan.h
 echo '#include "plan/plan.h"' >>src/engine/engine.c
@@ -242,12 +242,12 @@ plant drift 'cordon features' <<'END'
 echo 'echo {}' >cordon
 END
 
-plant format 'src/base/base.c:7:4: error' 'script.sh:3:4: note' 'SC2154' \
+plant format 'src/base/base.c:7:4: error' 'script.sh:3:1: warning' 'tool:2:1: warning' \
 	'man/cordon.1:15' 'tests/suite/a.bats:3: asserts nothing' \
 	'README:1: a path of this machine' 'README:2: a host of a registry' <<'END'
 printf 'int  a ;\n' >>src/base/base.c
-printf '%s\n' 'rm $1' >>script.sh
-printf '#!/bin/sh\n%s\n' 'echo "$none"' >tool
+printf '%s\n' 'cd "$1"' >>script.sh
+printf '#!/bin/sh\n%s\n' 'cd "$1"' >tool
 printf '.Bl -tag\n.Xx\n' >>man/cordon.1
 sed -i 's/run ! false/! false/' tests/suite/a.bats
 printf 'see %s/src\nfrom http://%s.%s/debian\n' "$PWD" mirror example.org >README

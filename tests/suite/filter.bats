@@ -156,8 +156,8 @@ PYTHON
 }
 
 @test "filter: without it, each of them gives another answer" {
-	filter_require 'root, for whom more calls say more than EPERM' \
-		[ "$(id -u)" = 0 ]
+	# for others more calls say EPERM by themselves
+	[ "$(id -u)" = 0 ] || skip 'only for root'
 	denials >"$BATS_TEST_TMPDIR/rows"
 	sed 's/ = .*//' "$BATS_TEST_TMPDIR/rows" | answers env \
 		>"$BATS_TEST_TMPDIR/got"
@@ -336,7 +336,7 @@ socket_answers() {
 }
 
 @test "filter: without it, root makes raw, packet and audit sockets" {
-	filter_require root [ "$(id -u)" = 0 ]
+	[ "$(id -u)" = 0 ] || skip 'only for root'
 	local call
 	for call in '2 3 1' '17 3 0' '16 3 16' '1 3 0'; do
 		# shellcheck disable=SC2086 # three arguments
