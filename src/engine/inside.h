@@ -67,6 +67,14 @@ int engine_store_tree(struct engine *engine, uint32_t mode);
 int engine_store_file(struct engine *engine, const char *name, uint32_t mode,
 		      const struct op *op);
 
+/* A mask for an object of this type (S_IFDIR or S_IFREG), not attached yet and
+ * owned by the caller. */
+int engine_mask_tree(struct engine *engine, uint32_t type);
+
+/* Is the object still the one that the facts saw (ESTALE)? Without an id in the
+ * operation any object is. */
+int engine_check_target(struct engine *engine, const struct op *op, int fd);
+
 /* fsconfig of one string; the fault has the kernel's words. */
 int engine_set_option(struct engine *engine, int fs, const char *key,
 		      const char *value);

@@ -72,10 +72,10 @@ static int open_masks(struct engine *engine)
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", "masks", err);
 }
 
-static int check_target(struct engine *engine, const struct op *op, int target)
+int engine_check_target(struct engine *engine, const struct op *op, int fd)
 {
 	struct sys_stat st;
-	int err = sys_stat(target, "", AT_EMPTY_PATH, &st);
+	int err = sys_stat(fd, "", AT_EMPTY_PATH, &st);
 
 	if (err != 0)
 		return engine_fail(engine, "statx", op->path, err);
@@ -92,25 +92,29 @@ static int attach_mask(struct engine *engine, const struct op *op, int tree)
 
 	if (target < 0)
 		return target;
-	err = check_target(engine, op, target);
+	err = engine_check_target(engine, op, target);
 	if (err != 0)
 		return err;
 	err = sys_move_mount(tree, target, "", MOVE_MOUNT_T_EMPTY_PATH);
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
 
-int engine_mask(struct engine *engine, const struct op *op)
+int engine_mask_tree(struct engine *engine, uint32_t type)
 {
-	const char *name = op->mode == S_IFDIR ? "dir" : "file";
-	FD_OWNED int tree = -1;
-	int err = open_masks(engine);
+	const char *name = type == S_IFDIR ? "dir" : "file";
+	int tree, err = open_masks(engine);
 
 	if (err != 0)
 		return err;
 	tree = sys_open_tree(engine->masks, name, OPEN_TREE_CLONE);
-	if (tree < 0)
-		return engine_fail(engine, "open_tree", name, tree);
-	return attach_mask(engine, op, tree);
+	return tree >= 0 ? tree : engine_fail(engine, "open_tree", name, tree);
+}
+
+int engine_mask(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int tree = engine_mask_tree(engine, op->mode);
+
+	return tree < 0 ? tree : attach_mask(engine, op, tree);
 }
 
 /* A file of ours over one of the host's. */
@@ -127,12 +131,12 @@ int engine_cover(struct engine *engine, const struct op *op)
 	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
 
-/* A mask is known by its object, which only the store has; a protection, being
- * the host's own object, by its mount. */
+/* A mask is known by its object, which only the store has; a protection and
+ * a masked directory that shows something below it by their mounts. */
 static bool is_ours(const struct engine *engine, const struct op *op,
 		    const struct sys_stat *st)
 {
-	if (op->kind == OP_PROTECT)
+	if (op->kind != OP_MASK)
 		return st->mount_id ==
 		       engine->memos[op - engine->plan->ops].mount;
 	return st->dev == engine->mask_dev &&
@@ -162,8 +166,7 @@ int engine_verify(struct engine *engine, const struct op *op)
 
 	(void)op;
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
-		if (plan->ops[i].kind == OP_MASK ||
-		    plan->ops[i].kind == OP_PROTECT)
+		if (plan->ops[i].kind == OP_MASK || engine->memos[i].mount != 0)
 			err = verify_one(engine, &plan->ops[i]);
 	}
 	return err;

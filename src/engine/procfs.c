@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -20,6 +21,28 @@
  * checks see the owner, not capabilities. Read-only binds of themselves. */
 static const char *const covered[] = { "sys", "sysrq-trigger", "irq", "bus",
 				       "fs",  "acpi",	       "scsi" };
+
+/* Files of mode 0400 that tell of the whole machine; some mind capabilities,
+ * these only their owner. */
+static const char *const hidden[] = { "timer_list",  "vmallocinfo",
+				      "slabinfo",    "pagetypeinfo",
+				      "kpagecount",  "kpageflags",
+				      "kpagecgroup", "latency_stats",
+				      "sched_debug" };
+
+static int hide(struct engine *engine, int proc, const char *name)
+{
+	FD_OWNED int tree = -1;
+	int err;
+
+	if (faccessat(proc, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		return 0; /* this kernel has none */
+	tree = engine_mask_tree(engine, S_IFREG);
+	if (tree < 0)
+		return tree;
+	err = sys_move_mount(tree, proc, name, 0);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", name, err);
+}
 
 static int cover(struct engine *engine, int proc, const char *name)
 {
@@ -37,6 +60,19 @@ static int cover(struct engine *engine, int proc, const char *name)
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", name, err);
 }
 
+static int cover_all(struct engine *engine, int proc)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(covered) / sizeof(*covered) && err == 0;
+	     i++)
+		err = cover(engine, proc, covered[i]);
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden) && err == 0;
+	     i++)
+		err = hide(engine, proc, hidden[i]);
+	return err;
+}
+
 int engine_proc(struct engine *engine, const struct op *op)
 {
 	FD_OWNED int target = -1;
@@ -50,11 +86,7 @@ int engine_proc(struct engine *engine, const struct op *op)
 	err = sys_move_mount(proc, target, "", MOVE_MOUNT_T_EMPTY_PATH);
 	if (err != 0)
 		return engine_fail(engine, "move_mount", op->path, err);
-	for (size_t i = 0; (op->flags & PROC_COVER) && err == 0 &&
-			   i < sizeof(covered) / sizeof(*covered);
-	     i++)
-		err = cover(engine, proc, covered[i]);
-	return err;
+	return op->flags & PROC_COVER ? cover_all(engine, proc) : 0;
 }
 
 /* No user namespace below ours: the way to most kernel holes starts with one.

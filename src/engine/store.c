@@ -67,9 +67,37 @@ int engine_store_file(struct engine *engine, const char *name, uint32_t mode,
 	return err == 0 ? 0 : engine_fail(engine, "write", name, err);
 }
 
+/* Over a masked directory of the host: the right one, and found again. */
+static int watch_place(struct engine *engine, const struct op *op, int tree)
+{
+	FD_OWNED int target = engine_target(engine, op->path);
+	struct sys_stat st;
+	int err;
+
+	if (target < 0)
+		return target;
+	err = engine_check_target(engine, op, target);
+	if (err != 0)
+		return err;
+	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
+	if (err != 0)
+		return engine_fail(engine, "statx", op->path, err);
+	engine->memos[op - engine->plan->ops].mount = st.mount_id;
+	return 0;
+}
+
 int engine_private(struct engine *engine, const struct op *op)
 {
-	int tree = engine_store_tree(engine, op->mode);
+	int err, tree = engine_store_tree(engine, op->mode);
 
-	return tree < 0 ? tree : engine_attach(engine, tree, op);
+	if (tree < 0)
+		return tree;
+	if (op->id.ino != 0) {
+		err = watch_place(engine, op, tree);
+		if (err != 0) {
+			fd_close(&tree);
+			return err;
+		}
+	}
+	return engine_attach(engine, tree, op);
 }

@@ -219,9 +219,9 @@ static void add_mask(struct build *build, const struct entry *entry)
 	} else {
 		op = build_op(build, OP_MASK);
 		op->mode = S_ISDIR(entry->fact->mode) ? S_IFDIR : S_IFREG;
-		if (!behind_overlay(entry->parent))
-			op->id = id_of(entry->fact);
 	}
+	if (!behind_overlay(entry->parent))
+		op->id = id_of(entry->fact);
 	op->path = entry->dest;
 }
 
