@@ -12,7 +12,9 @@
 #include <linux/close_range.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -79,14 +81,62 @@ static int set_cwd(const struct birth *birth, const struct op *op)
 	return 0;
 }
 
+/* The host's nodes that a root caller owns: through a descriptor that was opened
+ * outside it could chmod them (fchmod of stdin was how /dev/null lost its
+ * mode). The same node of the new /dev is on a read-only mount. */
+static int reopen_node(const struct birth *birth, int fd)
+{
+	static const struct {
+		unsigned minor;
+		const char *path;
+	} nodes[] = { { 3, "/dev/null" },
+		      { 5, "/dev/zero" },
+		      { 7, "/dev/full" },
+		      { 8, "/dev/random" },
+		      { 9, "/dev/urandom" } };
+	int flags = fcntl(fd, F_GETFL);
+	FD_OWNED int opened = -1;
+	struct stat st;
+
+	if (flags < 0 || fstat(fd, &st) != 0 || !S_ISCHR(st.st_mode) ||
+	    major(st.st_rdev) != 1)
+		return 0;
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes); i++) {
+		if (minor(st.st_rdev) != nodes[i].minor)
+			continue;
+		opened = sys_openat(AT_FDCWD, nodes[i].path,
+				    flags & (O_ACCMODE | O_NONBLOCK | O_APPEND),
+				    0);
+		if (opened < 0)
+			return fail(birth, "openat", nodes[i].path, opened);
+		if (dup2(opened, fd) < 0)
+			return fail(birth, "dup2", nodes[i].path, errno);
+	}
+	return 0;
+}
+
+static int reopen_nodes(const struct birth *birth)
+{
+	int err = 0;
+
+	for (int fd = 0; fd < 3 && err == 0; fd++)
+		err = reopen_node(birth, fd);
+	for (size_t i = 0; i < birth->plan->keep_count && err == 0; i++)
+		err = reopen_node(birth, birth->plan->keep_fds[i]);
+	return err;
+}
+
 static int set_fds(const struct birth *birth, const struct op *op)
 {
 	const struct plan *plan = birth->plan;
 	int err = sys_close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 
-	(void)op;
 	if (err != 0)
 		return fail(birth, "close_range", "", err);
+	if (op->flags & FDS_REOPEN)
+		err = reopen_nodes(birth);
+	if (err != 0)
+		return err;
 	for (size_t i = 0; i < plan->keep_count; i++) {
 		if (fcntl(plan->keep_fds[i], F_SETFD, 0) != 0)
 			return fail(birth, "fcntl", "kept descriptor", errno);

@@ -17,6 +17,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_MAP_UID] = engine_map_uid,
 	[OP_MAP_GID] = engine_map_gid,
 	[OP_NO_NESTING] = engine_no_nesting,
+	[OP_NO_CGROUPS] = engine_no_cgroups,
 	[OP_LOOPBACK] = engine_loopback,
 	[OP_SOURCE] = engine_source,
 	[OP_STORE] = engine_store,

@@ -35,13 +35,29 @@ engine_action engine_same;
 engine_action engine_pin, engine_protect, engine_seal;
 engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
-engine_action engine_proc, engine_no_nesting, engine_loopback;
+engine_action engine_proc, engine_no_nesting, engine_no_cgroups,
+	engine_loopback;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 
 /* Resolves a path of the new root from its descriptor; no symbolic link, no
  * magic link, nothing above the root. Returns an O_PATH descriptor owned by the
  * caller, or -errno with the fault filled. */
 int engine_target(struct engine *engine, const char *path);
+
+/* Where an object of ours is made: one name in a directory that is ours. */
+struct spot {
+	int dir;   /* borrowed or owned: spot_done */
+	int owned; /* -1 when it is the root's */
+	const char *name;
+};
+
+/* Finds it for the operation's path; a directory that is not ours (any more) is
+ * ESTALE. */
+int engine_find_spot(struct engine *engine, const struct op *op,
+		     struct spot *spot);
+
+/* Remembers the mount that is about to be attached, for OP_VERIFY. */
+int engine_note_mount(struct engine *engine, const struct op *op, int mount);
 
 /* Attaches a detached mount at the operation's path. take_mount is consumed
  * even on failure. */

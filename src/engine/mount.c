@@ -26,6 +26,17 @@ int engine_target(struct engine *engine, const char *path)
 	return fd >= 0 ? fd : engine_fail(engine, "openat2", path, fd);
 }
 
+int engine_note_mount(struct engine *engine, const struct op *op, int mount)
+{
+	struct sys_stat st;
+	int err = sys_stat(mount, "", AT_EMPTY_PATH, &st);
+
+	if (err != 0)
+		return engine_fail(engine, "statx", op->path, err);
+	engine->memos[op - engine->plan->ops].mount = st.mount_id;
+	return 0;
+}
+
 /* On an object of ours there is no link to follow: nothing but directories has
  * been made above it. What the host backs is resolved without following any. */
 int engine_attach(struct engine *engine, int take_mount, const struct op *op)
@@ -41,6 +52,9 @@ int engine_attach(struct engine *engine, int take_mount, const struct op *op)
 		target = engine_target(engine, op->path);
 		if (target < 0)
 			return target;
+		err = engine_note_mount(engine, op, mount);
+		if (err != 0)
+			return err;
 		err = sys_move_mount(mount, target, "",
 				     MOVE_MOUNT_T_EMPTY_PATH);
 	}
@@ -144,16 +158,14 @@ int engine_get_proc(struct engine *engine)
 	return engine->proc;
 }
 
-/* A copy of what is mounted at a place inside, with all below it. */
-static int copy_inside(struct engine *engine, const char *path, uint64_t attrs)
+/* A copy of what is mounted at a place, with all below it. */
+static int copy_place(struct engine *engine, int place, const char *path,
+		      uint64_t attrs)
 {
-	FD_OWNED int place = engine_target(engine, path);
-	int tree, err;
+	int err, tree = sys_open_tree(place, "",
+				      AT_EMPTY_PATH | AT_RECURSIVE |
+					      OPEN_TREE_CLONE);
 
-	if (place < 0)
-		return place;
-	tree = sys_open_tree(place, "",
-			     AT_EMPTY_PATH | AT_RECURSIVE | OPEN_TREE_CLONE);
 	if (tree < 0)
 		return engine_fail(engine, "open_tree", path, tree);
 	if (attrs == 0)
@@ -167,38 +179,46 @@ static int copy_inside(struct engine *engine, const char *path, uint64_t attrs)
 
 int engine_same(struct engine *engine, const struct op *op)
 {
-	int tree = copy_inside(engine, op->source, 0);
+	FD_OWNED int place = engine_target(engine, op->source);
+	int tree;
 
+	if (place < 0)
+		return place;
+	tree = copy_place(engine, place, op->source, 0);
 	return tree < 0 ? tree : engine_attach(engine, tree, op);
+}
+
+/* One look-up for the copy and for the place it goes to: they cannot differ. */
+static int bind_self(struct engine *engine, const struct op *op, uint64_t attrs)
+{
+	FD_OWNED int place = engine_target(engine, op->path);
+	FD_OWNED int tree = -1;
+	int err;
+
+	if (place < 0)
+		return place;
+	err = engine_check_target(engine, op, place);
+	if (err != 0)
+		return err;
+	tree = copy_place(engine, place, op->path, attrs);
+	if (tree < 0)
+		return tree;
+	err = engine_note_mount(engine, op, tree);
+	if (err != 0)
+		return err;
+	err = sys_move_mount(tree, place, "", MOVE_MOUNT_T_EMPTY_PATH);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
 
 /* A mount point cannot be renamed or removed (EBUSY); what lies in it can. */
 int engine_pin(struct engine *engine, const struct op *op)
 {
-	int tree = copy_inside(engine, op->path, 0);
-
-	return tree < 0 ? tree : engine_attach(engine, tree, op);
+	return bind_self(engine, op, 0);
 }
 
 int engine_protect(struct engine *engine, const struct op *op)
 {
-	int tree = copy_inside(engine, op->path, MOUNT_ATTR_RDONLY);
-	struct sys_stat st;
-	int err;
-
-	if (tree < 0)
-		return tree;
-	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
-	if (err == 0 && op->id.ino != 0 &&
-	    (st.dev != op->id.dev || st.ino != op->id.ino))
-		err = -ESTALE;
-	if (err != 0) {
-		fd_close(&tree);
-		return engine_fail(engine, "another object took the place of",
-				   op->path, err);
-	}
-	engine->memos[op - engine->plan->ops].mount = st.mount_id;
-	return engine_attach(engine, tree, op);
+	return bind_self(engine, op, MOUNT_ATTR_RDONLY);
 }
 
 int engine_seal(struct engine *engine, const struct op *op)

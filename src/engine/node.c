@@ -1,11 +1,16 @@
 /*
- * Objects of our own: directories, links, files and the device nodes. All of
- * them are made in tmpfs mounts that only init has touched, so plain *at calls
- * are safe there.
+ * Objects of our own: directories, links, files and the device nodes. They are
+ * made in mounts of the store that only init has touched. But where such a mount
+ * lies below a directory of the host, somebody outside can rename its mount
+ * point while init works, and the same path would lead to the host: there the
+ * directory is opened without following links and must be ours by its mount.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/mount.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,26 +18,86 @@
 #include "base/sys.h"
 #include "engine/inside.h"
 
+static bool is_our_mount(const struct engine *engine, uint64_t mount)
+{
+	const struct plan *plan = engine->plan;
+
+	for (size_t i = 0; i < plan->op_count; i++) {
+		if (engine->memos[i].mount == mount &&
+		    (plan->ops[i].kind == OP_PRIVATE ||
+		     plan->ops[i].kind == OP_TMPFS))
+			return true;
+	}
+	return false;
+}
+
+int engine_find_spot(struct engine *engine, const struct op *op,
+		     struct spot *spot)
+{
+	const char *slash = strrchr(op->path, '/');
+	char parent[PATH_MAX];
+	struct sys_stat st;
+	int err;
+
+	*spot = (struct spot){ engine->root, -1, engine_below(op->path) };
+	if (op->made)
+		return 0;
+	if ((size_t)(slash - op->path) >= sizeof(parent))
+		return engine_fail(engine, "openat", op->path, ENAMETOOLONG);
+	memcpy(parent, op->path, (size_t)(slash - op->path));
+	parent[slash - op->path] = '\0';
+	spot->owned = engine_target(engine, parent);
+	if (spot->owned < 0)
+		return spot->owned;
+	spot->dir = spot->owned;
+	spot->name = slash + 1;
+	err = sys_stat(spot->dir, "", AT_EMPTY_PATH, &st);
+	if (err == 0 && !is_our_mount(engine, st.mount_id))
+		err = -ESTALE;
+	if (err == 0)
+		return 0;
+	fd_close(&spot->owned);
+	return engine_fail(engine, "another object took the place of", parent,
+			   err);
+}
+
 int engine_dir(struct engine *engine, const struct op *op)
 {
-	if (mkdirat(engine->root, engine_below(op->path), op->mode) != 0)
-		return engine_fail(engine, "mkdirat", op->path, errno);
-	return 0;
+	struct spot spot;
+	int err = engine_find_spot(engine, op, &spot);
+
+	if (err != 0)
+		return err;
+	if (mkdirat(spot.dir, spot.name, op->mode) != 0)
+		err = engine_fail(engine, "mkdirat", op->path, errno);
+	fd_close(&spot.owned);
+	return err;
 }
 
 int engine_link(struct engine *engine, const struct op *op)
 {
-	if (symlinkat(op->source, engine->root, engine_below(op->path)) != 0)
-		return engine_fail(engine, "symlinkat", op->path, errno);
-	return 0;
+	struct spot spot;
+	int err = engine_find_spot(engine, op, &spot);
+
+	if (err != 0)
+		return err;
+	if (symlinkat(op->source, spot.dir, spot.name) != 0)
+		err = engine_fail(engine, "symlinkat", op->path, errno);
+	fd_close(&spot.owned);
+	return err;
 }
 
 int engine_file(struct engine *engine, const struct op *op)
 {
-	FD_OWNED int fd = sys_openat(engine->root, engine_below(op->path),
-				     O_WRONLY | O_CREAT | O_EXCL, op->mode);
-	int err = 0;
+	struct spot spot;
+	FD_OWNED int fd = -1;
+	int err = engine_find_spot(engine, op, &spot);
 
+	if (err != 0)
+		return err;
+	fd = sys_openat(spot.dir, spot.name,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, op->mode);
+	fd_close(&spot.owned);
 	if (fd < 0)
 		return engine_fail(engine, "openat", op->path, fd);
 	if (op->size != 0)

@@ -83,24 +83,40 @@ int engine_proc(struct engine *engine, const struct op *op)
 	target = engine_target(engine, op->path);
 	if (target < 0)
 		return target;
+	err = engine_note_mount(engine, op, proc);
+	if (err != 0)
+		return err;
 	err = sys_move_mount(proc, target, "", MOVE_MOUNT_T_EMPTY_PATH);
 	if (err != 0)
 		return engine_fail(engine, "move_mount", op->path, err);
 	return op->flags & PROC_COVER ? cover_all(engine, proc) : 0;
 }
 
-/* No user namespace below ours: the way to most kernel holes starts with one.
- * The filter says no as well; this also holds for a user's own filter. */
-int engine_no_nesting(struct engine *engine, const struct op *op)
+static int limit_to_none(struct engine *engine, const char *limit)
 {
-	static const char limit[] = "sys/user/max_user_namespaces";
 	int err, proc = engine_get_proc(engine);
 
-	(void)op;
 	if (proc < 0)
 		return proc;
 	err = io_write_file(proc, limit, "0");
 	return err == 0 ? 0 : engine_fail(engine, "write", limit, err);
+}
+
+/* No user namespace below ours: the way to most kernel holes starts with one.
+ * The filter says no as well; this also holds for a user's own filter. */
+int engine_no_nesting(struct engine *engine, const struct op *op)
+{
+	(void)op;
+	return limit_to_none(engine, "sys/user/max_user_namespaces");
+}
+
+/* A cgroup file system of a namespace of its own would show the caller's group
+ * writable, its files being the caller's: freeze and kill reach the processes
+ * outside. Mounting one takes a cgroup namespace made in there. */
+int engine_no_cgroups(struct engine *engine, const struct op *op)
+{
+	(void)op;
+	return limit_to_none(engine, "sys/user/max_cgroup_namespaces");
 }
 
 static int raise_loopback(struct engine *engine)

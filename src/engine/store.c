@@ -71,7 +71,6 @@ int engine_store_file(struct engine *engine, const char *name, uint32_t mode,
 static int watch_place(struct engine *engine, const struct op *op, int tree)
 {
 	FD_OWNED int target = engine_target(engine, op->path);
-	struct sys_stat st;
 	int err;
 
 	if (target < 0)
@@ -79,11 +78,7 @@ static int watch_place(struct engine *engine, const struct op *op, int tree)
 	err = engine_check_target(engine, op, target);
 	if (err != 0)
 		return err;
-	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
-	if (err != 0)
-		return engine_fail(engine, "statx", op->path, err);
-	engine->memos[op - engine->plan->ops].mount = st.mount_id;
-	return 0;
+	return engine_note_mount(engine, op, tree);
 }
 
 int engine_private(struct engine *engine, const struct op *op)

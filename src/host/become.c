@@ -12,18 +12,20 @@
 
 #include "base/arena.h"
 #include "base/io.h"
+#include "base/path.h"
 #include "base/sys.h"
 #include "host/become.h"
 #include "host/facts.h"
 
-/* The third and fourth field, read here because NSS would load code. */
-uint32_t become_primary_group(struct arena *arena, uint32_t uid)
+/* The line of a uid, behind its third field: "GID:NAME:HOME:SHELL\n...". Read
+ * here and not through NSS, which would load code. */
+static const char *passwd_rest(struct arena *arena, uint32_t uid)
 {
 	char *line;
 	size_t length;
 
 	if (io_read_file(arena, "/etc/passwd", 1 << 24, &line, &length) != 0)
-		return uid;
+		return NULL;
 	for (; *line != '\0';
 	     line += strcspn(line, "\n"), line += *line == '\n') {
 		const char *field = line;
@@ -34,9 +36,31 @@ uint32_t become_primary_group(struct arena *arena, uint32_t uid)
 			colons += *field == ':';
 		if (strtoul(field, &end, 10) == uid && end > field &&
 		    *end == ':')
-			return (uint32_t)strtoul(end + 1, NULL, 10);
+			return end + 1;
 	}
-	return uid;
+	return NULL;
+}
+
+uint32_t become_primary_group(struct arena *arena, uint32_t uid)
+{
+	const char *rest = passwd_rest(arena, uid);
+
+	return rest == NULL ? uid : (uint32_t)strtoul(rest, NULL, 10);
+}
+
+const char *become_home(struct arena *arena, uint32_t uid)
+{
+	const char *at = passwd_rest(arena, uid);
+	char *home;
+
+	for (int colons = 0; at != NULL && colons < 2; colons++) {
+		at += strcspn(at, ":\n");
+		at = *at == ':' ? at + 1 : NULL;
+	}
+	if (at == NULL || *at != '/')
+		return NULL;
+	home = arena_strndup(arena, at, strcspn(at, ":\n"));
+	return path_absolute(arena, NULL, home);
 }
 
 int become_user(uint32_t uid, uint32_t gid)

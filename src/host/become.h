@@ -13,6 +13,9 @@ struct facts;
 /* The primary group of a uid in /etc/passwd, or the uid itself. */
 uint32_t become_primary_group(struct arena *arena, uint32_t uid);
 
+/* Its home there, absolute and clean, or NULL. */
+const char *become_home(struct arena *arena, uint32_t uid);
+
 /* Becomes another user for good: the whole launcher, supervisor included, acts
  * with that user's rights from here. Only for a caller who is root. Returns 0
  * or -errno; EINVAL where this user namespace does not map the id. */

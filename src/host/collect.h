@@ -4,6 +4,7 @@
 #ifndef CORDON_HOST_COLLECT_H
 #define CORDON_HOST_COLLECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -25,6 +26,10 @@ void collect_paths(struct facts *facts, struct arena *arena,
 
 /* Is the descriptor open, and may it pass? (enum fd_state) */
 int collect_fd(int fd);
+
+/* Do both lead to the same pipe, socket or file? (Not for a terminal: that is
+ * one person's, whatever is written to it.) */
+bool collect_same_fd(int one, int two);
 
 /* Below `path`, what "other" may not read: the masks of a root caller. */
 const char *const *collect_private(struct arena *arena, const char *path);

@@ -20,6 +20,7 @@ void entries_init(struct entries *entries, int fd)
 {
 	entries->fd = fd;
 	entries->filled = entries->at = 0;
+	entries->failed = false;
 }
 
 const char *entries_next(struct entries *entries)
@@ -32,6 +33,8 @@ const char *entries_next(struct entries *entries)
 						       entries->buffer,
 						       sizeof(entries->buffer));
 			entries->at = 0;
+			if (entries->filled < 0)
+				entries->failed = true;
 			if (entries->filled <= 0)
 				return NULL;
 		}

@@ -4,6 +4,7 @@
 #ifndef CORDON_HOST_ENTRIES_H
 #define CORDON_HOST_ENTRIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -11,6 +12,7 @@ struct entries {
 	int fd; /* borrowed */
 	ssize_t filled, at;
 	unsigned char type;
+	bool failed; /* the end was an error */
 	_Alignas(8) char buffer[4096];
 };
 

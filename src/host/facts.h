@@ -61,7 +61,8 @@ struct path_fact {
 	const struct text_fact *texts; /* WANT_TEXTS */
 	size_t text_count;
 	const struct map *names; /* WANT_NAMES; NULL when it cannot be read */
-	const char *const *private; /* WANT_PRIVATE: NULL-terminated paths */
+	/* WANT_PRIVATE: NULL-terminated paths, or NULL: it cannot be told */
+	const char *const *private;
 };
 
 enum fd_state { FD_SHUT, FD_FINE, FD_DIRECTORY, FD_BLOCK, FD_PATH };
@@ -85,7 +86,8 @@ struct facts {
 	enum fd_state stdio[3];
 	const enum fd_state *keep; /* in the order of the policy's --keep-fd */
 	enum fd_state status;	   /* of --status-fd */
-	uint64_t nofile_soft;	   /* RLIMIT_NOFILE to give back, or 0 */
+	int status_twin; /* a descriptor that passes and is the same, or -1 */
+	uint64_t nofile_soft; /* RLIMIT_NOFILE to give back, or 0 */
 	struct filter_fact filter;
 	const char *cgroup; /* a delegated cgroup2 directory, or NULL */
 	const char *cgroup_controllers; /* "cpu memory pids" usable below it */

@@ -43,11 +43,21 @@ int collect_fd(int fd)
 		return FD_SHUT;
 	if (flags & O_PATH)
 		return FD_PATH;
+	/* what cannot be told could be a directory */
 	if (fstat(fd, &st) != 0)
-		return FD_FINE;
+		return FD_PATH;
 	if (S_ISDIR(st.st_mode))
 		return FD_DIRECTORY;
 	return S_ISBLK(st.st_mode) ? FD_BLOCK : FD_FINE;
+}
+
+bool collect_same_fd(int one, int two)
+{
+	struct stat a, b;
+
+	return fstat(one, &a) == 0 && fstat(two, &b) == 0 &&
+	       !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 /* Only a pty of the caller is worth a /dev/console. */

@@ -19,6 +19,7 @@
 enum { MAX_DEPTH = 16, MAX_FOUND = 20000 };
 
 struct walk {
+	bool failed; /* something could not be looked at */
 	struct arena *arena;
 	const char **found;
 	size_t count;
@@ -40,8 +41,10 @@ static void walk_entry(struct walk *walk, int dir, const char *path,
 	const uint32_t need = S_IROTH | S_IXOTH;
 	struct sys_stat st;
 
-	if (sys_stat(dir, name, AT_SYMLINK_NOFOLLOW, &st) != 0)
+	if (sys_stat(dir, name, AT_SYMLINK_NOFOLLOW, &st) != 0) {
+		walk->failed = true;
 		return;
+	}
 	if (S_ISDIR(st.mode)) {
 		FD_OWNED int below = -1;
 
@@ -51,7 +54,9 @@ static void walk_entry(struct walk *walk, int dir, const char *path,
 		}
 		below = sys_openat(dir, name,
 				   O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-		if (below >= 0)
+		if (below < 0)
+			walk->failed = true;
+		else
 			walk_dir(walk, below, full);
 	} else if (S_ISREG(st.mode) && !(st.mode & S_IROTH)) {
 		add_found(walk, full);
@@ -72,8 +77,10 @@ static void walk_dir(struct walk *walk, int dir, const char *path)
 	struct entries entries;
 	const char *name;
 
-	if (depth_of(path) > MAX_DEPTH)
+	if (depth_of(path) > MAX_DEPTH) {
+		walk->failed = true;
 		return;
+	}
 	entries_init(&entries, dir);
 	while ((name = entries_next(&entries)) != NULL &&
 	       walk->count < MAX_FOUND) {
@@ -81,6 +88,8 @@ static void walk_dir(struct walk *walk, int dir, const char *path)
 		if (entries.type != DT_LNK)
 			walk_entry(walk, dir, path, name);
 	}
+	if (entries.failed || walk->count >= MAX_FOUND)
+		walk->failed = true;
 }
 
 const char *const *collect_private(struct arena *arena, const char *path)
@@ -92,5 +101,5 @@ const char *const *collect_private(struct arena *arena, const char *path)
 	if (dir >= 0)
 		walk_dir(&walk, dir, path);
 	add_found(&walk, NULL);
-	return walk.found;
+	return dir < 0 || walk.failed ? NULL : walk.found;
 }

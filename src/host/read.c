@@ -131,7 +131,8 @@ void read_names(struct path_fact *fact, struct arena *arena, int fd)
 	entries_init(&entries, dir);
 	while ((name = entries_next(&entries)) != NULL)
 		map_put(names, arena_strdup(arena, name), fact);
-	fact->names = names;
+	if (!entries.failed)
+		fact->names = names;
 }
 
 /* The fifth field of a mountinfo line, in the form of the table. */

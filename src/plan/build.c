@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "plan/build.h"
 #include "plan/make.h"
@@ -130,8 +131,7 @@ static void build_root(struct build *build)
 	build_spaces(build);
 	build_cgroup(build);
 	build_identity(build);
-	if (!build->policy->nested)
-		build_op(build, OP_NO_NESTING);
+	build_op(build, build->policy->nested ? OP_NO_CGROUPS : OP_NO_NESTING);
 	if (build->policy->net == NET_NONE)
 		build_op(build, OP_LOOPBACK)->a = build_gid(build);
 	build_sources(build);
@@ -205,10 +205,39 @@ static const char *const *closed_list(struct build *build, const char **items,
 	return list;
 }
 
+/* Nobody outside can rename what lies on the way. Below a directory of the host
+ * somebody can, and the engine must look twice. */
+static bool is_ours(const struct build *build, const char *dir)
+{
+	const struct entry *entry = build_covering(build, dir);
+
+	for (; entry != NULL; entry = entry->parent) {
+		if (entry->source != NULL)
+			return false;
+	}
+	return true;
+}
+
+static void mark_made(struct build *build)
+{
+	for (size_t i = 0; i < build->plan->op_count; i++) {
+		struct op *op = &build->plan->ops[i];
+
+		if (op->kind == OP_DIR || op->kind == OP_LINK ||
+		    op->kind == OP_FILE || op->kind == OP_CONSOLE)
+			op->made = true;
+		if (op->made)
+			op->made = is_ours(build,
+					   path_parent(build->arena, op->path));
+	}
+}
+
 static void finish(struct build *build)
 {
 	const struct policy *policy = build->policy;
 	struct plan *plan = build->plan;
+
+	mark_made(build);
 
 	count_entries(build);
 	plan->memos = arena_alloc(build->arena,

@@ -40,6 +40,7 @@ struct entry {
 	uint32_t mode;	      /* ENTRY_TMPFS */
 	bool typed;	      /* not out of a set or a default */
 	bool own;	      /* a private place that every run has */
+	bool forced;	      /* a mask that no root may open */
 	struct entry *parent; /* nearest kept entry above, or NULL */
 	bool children;	      /* an entry lies below */
 	int slot;

@@ -325,7 +325,9 @@ void build_mounts(struct build *build)
 			continue;
 		/* what lies in it is made, never it again */
 		if (entry->source == NULL ||
-		    (entry->kind == ENTRY_MASK && entry->children))
+		    (entry->kind == ENTRY_MASK && entry->children) ||
+		    (entry->own && strcmp(entry->dest, "/proc") == 0 &&
+		     entry->kind == ENTRY_TMPFS))
 			map_put(&build->made, entry->dest, build);
 		before = build->plan->op_count;
 		mount_entry(build, entry);

@@ -55,6 +55,7 @@ static const struct {
 	[OP_SEAL] = { "seal", HAS_PATH, { NULL } },
 	[OP_VERIFY] = { "verify", 0, { NULL } },
 	[OP_NO_NESTING] = { "no-nesting", 0, { NULL } },
+	[OP_NO_CGROUPS] = { "no-cgroups", 0, { NULL } },
 	[OP_PIVOT] = { "pivot", 0, { NULL } },
 	[OP_HOSTNAME] = { "hostname", HAS_SOURCE, { NULL } },
 	[OP_LOOPBACK] = { "loopback", HAS_A, { NULL } },
@@ -64,7 +65,7 @@ static const struct {
 	[OP_LIMIT] = { "limit", HAS_PAIR, { "soft" } },
 	[OP_SCOPE] = { "scope", 0, { NULL } },
 	[OP_CWD] = { "cwd", HAS_PATH, { NULL } },
-	[OP_FDS] = { "fds", 0, { NULL } },
+	[OP_FDS] = { "fds", 0, { "reopen" } },
 	[OP_FILTER] = { "filter", HAS_SOURCE, { NULL } },
 	[OP_EXEC] = { "exec", HAS_PATH, { NULL } },
 };

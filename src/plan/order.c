@@ -82,6 +82,8 @@ static const struct entry *choose_typed(struct build *build,
 /* Typed beats a set, a set beats a private place; of two sets the tighter. */
 static unsigned rank(const struct entry *entry)
 {
+	if (entry->forced)
+		return 3;
 	if (entry->own)
 		return 0;
 	return entry->typed ? 2 : 1;
@@ -169,6 +171,21 @@ static bool changes_nothing(struct build *build, const struct entry *entry)
 	}
 }
 
+/* A typed mask or protection of a place where a root shows another object would
+ * cover neither: the object that was named is not shown, the one that is shown
+ * was not named. */
+static void check_meant(struct build *build, const struct entry *entry)
+{
+	const struct entry *parent = entry->parent;
+
+	if (!entry->typed || parent == NULL || parent->source == NULL ||
+	    (entry->kind != ENTRY_MASK && entry->kind != ENTRY_PROTECT) ||
+	    parent->kind == ENTRY_MASK || shows(build, parent, entry))
+		return;
+	refuse_pair(build, parent, entry,
+		    "another object is shown there; name that one: ", NULL);
+}
+
 /* A read root inside what can be written must not be moved away either. */
 static void narrow(struct build *build, struct entry *entry)
 {
@@ -193,8 +210,10 @@ static void link_parents(struct build *build)
 		       !path_is_under(entry->dest, above->dest))
 			above = above->parent;
 		entry->parent = above;
-		if (changes_nothing(build, entry))
+		if (changes_nothing(build, entry)) {
+			check_meant(build, entry);
 			continue;
+		}
 		narrow(build, entry);
 		if (above != NULL)
 			above->children = true;

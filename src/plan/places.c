@@ -164,8 +164,11 @@ static void place_root(struct build *build)
 void build_places(struct build *build)
 {
 	place_root(build);
+	/* never the outer one, which a root would show */
 	if (build->policy->proc == PROC_NEW)
 		own_place(build, ENTRY_PROC, "/proc");
+	else
+		own_private(build, "/proc", 0555);
 	own_place(build, ENTRY_DEV, "/dev");
 	own_private(build, "/run", 0755);
 	place_tmp(build);

@@ -43,6 +43,7 @@ enum op_kind {
 	OP_SEAL,    /* path: this made-up mount becomes read-only */
 	OP_VERIFY,  /* each mask and protection still is what its name finds */
 	OP_NO_NESTING, /* user.max_user_namespaces = 0 in the new namespace */
+	OP_NO_CGROUPS, /* user.max_cgroup_namespaces = 0, with --nested */
 	OP_PIVOT,      /* the new root becomes /, the old one is detached */
 	OP_HOSTNAME,   /* source: the name */
 	OP_LOOPBACK,   /* lo up, ping allowed to the group inside: a */
@@ -53,7 +54,7 @@ enum op_kind {
 	OP_LIMIT,  /* a: RLIMIT_*, b: value; flags: LIMIT_SOFT */
 	OP_SCOPE,  /* Landlock: no abstract socket of the host */
 	OP_CWD,	   /* path */
-	OP_FDS,	   /* every descriptor above 2 shut but those of keep_fds */
+	OP_FDS,	   /* every descriptor above 2 shut but keep_fds; FDS_REOPEN */
 	OP_FILTER, /* data, size: the program; source: its name */
 	OP_EXEC,   /* path: the file; argv and envp of the plan */
 	OP_KINDS,
@@ -68,6 +69,7 @@ enum {
 	PROC_COVER = 1,	  /* /proc/sys and its like read-only: root outside */
 	LIMIT_SOFT = 1,	  /* the hard limit stays */
 	DEV_OWN = 1,	  /* a mount of its own: the root is not ours */
+	FDS_REOPEN = 1,	  /* the caller's /dev/null and its like become ours */
 	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
 };
 
@@ -81,7 +83,7 @@ struct op {
 	enum op_kind kind;
 	int slot;  /* number of an OP_SOURCE */
 	int fd;	   /* OP_SOURCE: descriptor outside, owned by the facts */
-	bool made; /* the mount point is an object of ours */
+	bool made; /* every directory on the way to path is ours */
 	uint32_t mode;
 	uint64_t flags, a, b;
 	const char *path, *source;

@@ -54,14 +54,14 @@ static void check_status(struct build *build)
 	if (build->facts->status != FD_FINE)
 		refuse(build->refusals, REASON_BAD_FD, &status->origin,
 		       fd_problem(build->facts->status), NULL);
-	for (size_t i = 0; i < build->policy->keep_count; i++) {
-		if ((uint64_t)build->policy->keep[i].fd == status->value)
-			refuse(build->refusals, REASON_BAD_FD,
-			       &build->policy->keep[i].origin,
-			       "the command must not write to the status "
-			       "stream",
-			       NULL);
-	}
+	if (build->facts->status_twin >= 0)
+		refuse(build->refusals, REASON_BAD_FD, &status->origin,
+		       arena_printf(build->arena,
+				    "descriptor %d leads to the same, and the "
+				    "command must not write to the status "
+				    "stream",
+				    build->facts->status_twin),
+		       NULL);
 }
 
 void build_fds(struct build *build)
@@ -82,7 +82,10 @@ void build_fds(struct build *build)
 	}
 	build->plan->keep_fds = fds;
 	build->plan->keep_count = policy->keep_count;
-	build_op(build, OP_FDS);
+	if (build->facts->root)
+		build_op(build, OP_FDS)->flags = FDS_REOPEN;
+	else
+		build_op(build, OP_FDS);
 }
 
 static const char *filter_name(struct build *build)
@@ -136,6 +139,19 @@ static void mask_private(struct build *build, const char *path)
 					 .set = "@system" };
 }
 
+static void refuse_private(struct build *build, const char *place)
+{
+	struct origin origin = { .place = PLACE_DEFAULT,
+				 .option = "read",
+				 .word = place,
+				 .set = "@system" };
+
+	refuse(build->refusals, REASON_BAD_MASK, &origin,
+	       "what only root may read below it cannot be told, and would "
+	       "be shown to this root caller",
+	       "--no-system");
+}
+
 /* One id is mapped, so the command still owns root's files outside: what only
  * root could read of the configuration is hidden. */
 void build_root_masks(struct build *build)
@@ -148,8 +164,12 @@ void build_root_masks(struct build *build)
 		return;
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		fact = build_fact(build, places[i], WANT_PRIVATE);
-		if (fact == NULL || fact->error != 0 || fact->private == NULL)
+		if (fact == NULL || fact->error != 0 || !S_ISDIR(fact->mode))
 			continue;
+		if (fact->private == NULL) {
+			refuse_private(build, places[i]);
+			continue;
+		}
 		for (size_t j = 0; fact->private[j] != NULL; j++)
 			mask_private(build, fact->private[j]);
 	}

@@ -63,6 +63,13 @@ static void refuse_rule(struct build *build, const struct rule *rule,
 	refuse(build->refusals, reason, &rule->origin, text, mend);
 }
 
+/* Errors that say there is nothing to hide. Any other, from a network file
+ * system for one, says nothing, and a mask must not be left out for it. */
+static bool is_gone(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
 /* A member of a set behind a directory that was made unsearchable, perhaps by an
  * earlier run: its owner, who is the command too, could open it again. All of
  * that directory is masked. What belongs to others stays shut by itself. */
@@ -82,6 +89,7 @@ static void mask_closed(struct build *build, const struct rule *rule)
 	entry->source = fact->real;
 	entry->fact = fact;
 	entry->origin = rule->origin;
+	entry->forced = true;
 	build_note(build, arena_join(build->arena, fact->real,
 				     " cannot be searched; all of it is masked",
 				     NULL));
@@ -105,9 +113,13 @@ static void meet_missing(struct build *build, const struct rule *rule,
 		return;
 	}
 	/* a set must not make the next run refuse */
-	if (rule->optional && rule->origin.set != NULL) {
-		if (rule->kind == RULE_MASK && fact->error == EACCES)
-			mask_closed(build, rule);
+	if (rule->optional && rule->origin.set != NULL &&
+	    (rule->kind != RULE_MASK || is_gone(fact->error))) {
+		return;
+	}
+	if (rule->optional && rule->kind == RULE_MASK &&
+	    fact->error == EACCES) {
+		mask_closed(build, rule);
 		return;
 	}
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
@@ -330,6 +342,27 @@ static bool check_place(struct build *build, const struct rule *rule,
 	return false;
 }
 
+/* The outer /proc and /dev, and the host's /run, by another name. */
+static bool check_source(struct build *build, const struct rule *rule,
+			 const struct path_fact *fact)
+{
+	const char *text = NULL;
+
+	if (rule->kind > RULE_OVERLAY || rule->dest == NULL)
+		return true;
+	if (path_is_under(fact->real, "/proc"))
+		text = "the host's /proc is never shown";
+	else if (path_is_under(fact->real, "/dev"))
+		text = "the host's /dev is never shown (--device)";
+	else if (strcmp(fact->real, "/") == 0 && strcmp(rule->dest, "/") != 0)
+		text = "all of the host at another place would show its /proc, "
+		       "/dev and /run";
+	if (text == NULL)
+		return true;
+	refuse_rule(build, rule, reason_of[rule->kind], text, NULL);
+	return false;
+}
+
 /* A bind of a socket is a way to the process behind it, whatever its mode. */
 static bool check_socket(struct build *build, const struct rule *rule,
 			 const struct path_fact *fact)
@@ -347,7 +380,9 @@ static bool check_rule(struct build *build, const struct rule *rule,
 {
 	const char *dest = rule->dest != NULL ? rule->dest : fact->real;
 
-	if (!check_place(build, rule, dest) || !check_socket(build, rule, fact))
+	if (!check_place(build, rule, dest) ||
+	    !check_source(build, rule, fact) ||
+	    !check_socket(build, rule, fact))
 		return false;
 	if (strcmp(dest, "/") == 0 && !S_ISDIR(fact->mode)) {
 		refuse_rule(build, rule, reason_of[rule->kind],
@@ -402,10 +437,13 @@ static void add_tmpfs(struct build *build, const struct rule *rule)
  * for all of them, instead of one failing look-up each. */
 static bool is_absent(struct build *build, const struct rule *rule)
 {
-	const char *home = build->policy->context->home;
+	const struct policy_context *context = build->policy->context;
+	const char *home = context->home;
 	const struct path_fact *fact;
 	const char *rest;
 
+	if (home == NULL || !path_is_under(rule->path, home))
+		home = context->own_home;
 	if (rule->origin.set == NULL || home == NULL ||
 	    !path_is_under(rule->path, home))
 		return false;

@@ -92,7 +92,8 @@ struct keep_fd {
 /* What words may refer to. The environment is the caller's; files are read by
  * the caller of this room, which opens nothing itself. */
 struct policy_context {
-	const char *home; /* $HOME, NULL when unset or not absolute */
+	const char *home;     /* $HOME, NULL when unset or not absolute */
+	const char *own_home; /* the user database's, for the default masks */
 	const char *cwd;
 	char *const *environ;
 	char *const *words; /* as typed behind the verb, for mends; or NULL */

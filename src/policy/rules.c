@@ -77,6 +77,28 @@ static const char *member_path(struct policy *policy, const char *member)
 	return path_join(policy->arena, home, member + 2);
 }
 
+/* Secrets lie in the home that the user database names, also where HOME says
+ * another one, or none: cron and system units set none. */
+static void mask_own_home(struct policy *policy, const struct set *set)
+{
+	const char *home = policy->context->own_home;
+
+	if (home == NULL || (policy->context->home != NULL &&
+			     strcmp(home, policy->context->home) == 0))
+		return;
+	for (const char *const *member = set->members; *member; member++) {
+		struct rule *rule;
+
+		if (**member != '~')
+			continue;
+		rule = add_rule(policy, RULE_MASK,
+				path_join(policy->arena, home, *member + 2));
+		rule->optional = true;
+		rule->origin.set = set->name;
+		rule->origin.word = *member;
+	}
+}
+
 static void add_set(struct policy *policy, enum rule_kind kind,
 		    const char *name)
 {
@@ -103,6 +125,8 @@ static void add_set(struct policy *policy, enum rule_kind kind,
 		rule->origin.set = set->name;
 		rule->origin.word = *member;
 	}
+	if (kind == RULE_MASK)
+		mask_own_home(policy, set);
 }
 
 /* SRC:/DEST is split at the last ":/"; what has none is its own place. */

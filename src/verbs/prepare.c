@@ -98,6 +98,24 @@ static void change_user(struct prepared *prepared)
 	       NULL);
 }
 
+/* The command must not write to the status stream, by another number either. */
+static int find_status_twin(const struct policy *policy)
+{
+	int status = (int)policy->status_fd.value;
+
+	if (!policy->status_fd.set)
+		return -1;
+	for (int fd = 0; fd < 3; fd++) {
+		if (collect_same_fd(status, fd))
+			return fd;
+	}
+	for (size_t i = 0; i < policy->keep_count; i++) {
+		if (collect_same_fd(status, policy->keep[i].fd))
+			return policy->keep[i].fd;
+	}
+	return -1;
+}
+
 /* Facts that only some policies ask for. */
 static void collect_asked(struct prepared *prepared)
 {
@@ -113,6 +131,7 @@ static void collect_asked(struct prepared *prepared)
 	if (policy->status_fd.set)
 		facts->status =
 			(enum fd_state)collect_fd((int)policy->status_fd.value);
+	facts->status_twin = find_status_twin(policy);
 	if (policy->net == NET_HOST)
 		collect_kernel(facts);
 	if (limits[LIMIT_MEMORY].set || limits[LIMIT_CPUS].set ||
@@ -159,8 +178,9 @@ void prepare(struct prepared *prepared, char **words, unsigned use)
 	collect_identity(&prepared->facts, &prepared->arena);
 	become_stdio(&prepared->facts);
 	read_words(prepared, words, use);
-	policy_finish(&prepared->policy);
 	change_user(prepared);
+	prepared->context.own_home = become_home(&prepared->arena, geteuid());
+	policy_finish(&prepared->policy);
 	prepared->facts.uid = geteuid();
 	prepared->facts.gid = getegid();
 	prepared->facts.root = prepared->facts.uid == 0;

@@ -128,9 +128,14 @@ static void wipe_words(void)
 	memset(words_begin(), 0, (size_t)(words_end() - words_begin()));
 }
 
-static void hide(const struct plan *plan)
+static void hide(const struct init *init, const struct plan *plan)
 {
-	(void)prctl(PR_SET_DUMPABLE, 0);
+	struct fault fault = { .stage = "init" };
+
+	if (prctl(PR_SET_DUMPABLE, 0) != 0) {
+		(void)fault_set(&fault, "PR_SET_DUMPABLE", "", errno);
+		give_up(init, HELLO_FAULT, &fault);
+	}
 	(void)prctl(PR_SET_NAME, "cordon-init");
 	wipe_options(plan);
 }
@@ -394,7 +399,7 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	fd_close(&supervisor);
 	if (engine_build(plan, &fault) != 0)
 		give_up(&init, HELLO_FAULT, &fault);
-	hide(plan);
+	hide(&init, plan);
 	listen_to_signals(&init);
 	if (init.is_told)
 		wait_for_go(&init);

@@ -354,4 +354,9 @@ void canned_facts(const struct canned *canned, const struct policy *policy,
 		keep[i] = fd_of(canned, (uint64_t)policy->keep[i].fd);
 	facts->keep = keep;
 	facts->status = fd_of(canned, policy->status_fd.value);
+	facts->status_twin = -1;
+	for (size_t i = 0; i < policy->keep_count; i++) {
+		if (policy->keep[i].fd == (int)policy->status_fd.value)
+			facts->status_twin = policy->keep[i].fd;
+	}
 }

@@ -19,8 +19,6 @@
 
 enum { MAX_COMMANDS = 16, MAX_COPIES = 64 };
 
-extern char **environ;
-
 static double now(void)
 {
 	struct timespec at;
