@@ -61,7 +61,8 @@ suite_tests = \
 escape_tests = \
 	tests/escape/mounts.bats \
 	tests/escape/paths.bats \
-	tests/escape/processes.bats
+	tests/escape/processes.bats \
+	tests/escape/review.bats
 
 # Small programs the suite runs inside and outside sandboxes, from NAME.c.
 test_helpers = \
