@@ -161,7 +161,6 @@ static void build_rest(struct build *build)
 
 static void build_process(struct build *build)
 {
-	build_limits(build);
 	build_cwd(build);
 	if (build->cwd != NULL)
 		build_op(build, OP_CWD)->path = build->cwd;
@@ -169,6 +168,8 @@ static void build_process(struct build *build)
 		build_environment(build);
 	build_fds(build);
 	check_net(build);
+	/* behind what opens a descriptor: the limit may be of those */
+	build_limits(build);
 	build_filter(build);
 	build_command(build);
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -31,6 +32,21 @@ void terminal_open(struct terminal *terminal)
 		return;
 	terminal->ours = getpgrp();
 	terminal->is_asked = is_interactive();
+	for (int fd = 0; fd < 3; fd++)
+		terminal->flags[fd] = fcntl(fd, F_GETFL);
+}
+
+/* O_NONBLOCK belongs to the open file, which the caller's shell shares: left on,
+ * its next read would fail. */
+static void restore_flags(const struct terminal *terminal)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		int flags = fcntl(fd, F_GETFL);
+
+		if (flags >= 0 && terminal->flags[fd] >= 0 &&
+		    flags != terminal->flags[fd])
+			(void)fcntl(fd, F_SETFL, terminal->flags[fd]);
+	}
 }
 
 void terminal_close(struct terminal *terminal)
@@ -98,6 +114,11 @@ static bool take_back(const struct terminal *terminal, bool left_over)
 
 void terminal_restore(struct terminal *terminal, bool left_over)
 {
+	if (terminal->fd < 0)
+		return;
+	restore_flags(terminal);
+	/* exclusive use would shut the caller's own next open out */
+	(void)ioctl(terminal->fd, TIOCNXCL);
 	if (!terminal->was_lent || !take_back(terminal, left_over))
 		return;
 	/* TCOON: a command that stopped the output (TCOOFF) froze the shell.

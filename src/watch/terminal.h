@@ -9,6 +9,7 @@
 #include <termios.h>
 
 struct terminal {
+	int flags[3];  /* of descriptors 0 to 2, which the command shares */
 	int fd;	       /* -1: the session has no terminal */
 	pid_t ours;    /* the supervisor's process group */
 	bool is_asked; /* the command is to have it when we are foreground */
