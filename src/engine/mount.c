@@ -52,7 +52,10 @@ int engine_attach(struct engine *engine, int take_mount, const struct op *op)
 		target = engine_target(engine, op->path);
 		if (target < 0)
 			return target;
-		err = engine_note_mount(engine, op, mount);
+		/* checked and covered by one look-up: they cannot differ */
+		err = engine_check_target(engine, op, target);
+		if (err == 0)
+			err = engine_note_mount(engine, op, mount);
 		if (err != 0)
 			return err;
 		err = sys_move_mount(mount, target, "",

@@ -67,32 +67,9 @@ int engine_store_file(struct engine *engine, const char *name, uint32_t mode,
 	return err == 0 ? 0 : engine_fail(engine, "write", name, err);
 }
 
-/* Over a masked directory of the host: the right one, and found again. */
-static int watch_place(struct engine *engine, const struct op *op, int tree)
-{
-	FD_OWNED int target = engine_target(engine, op->path);
-	int err;
-
-	if (target < 0)
-		return target;
-	err = engine_check_target(engine, op, target);
-	if (err != 0)
-		return err;
-	return engine_note_mount(engine, op, tree);
-}
-
 int engine_private(struct engine *engine, const struct op *op)
 {
-	int err, tree = engine_store_tree(engine, op->mode);
+	int tree = engine_store_tree(engine, op->mode);
 
-	if (tree < 0)
-		return tree;
-	if (op->id.ino != 0) {
-		err = watch_place(engine, op, tree);
-		if (err != 0) {
-			fd_close(&tree);
-			return err;
-		}
-	}
-	return engine_attach(engine, tree, op);
+	return tree < 0 ? tree : engine_attach(engine, tree, op);
 }
