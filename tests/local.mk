@@ -156,16 +156,11 @@ $(fuzz_tests): %.t: %.c tests/fuzz/replay.c $(room_libraries)
 	$(tests_compile) $(ROOM_CFLAGS) $(CFLAGS) $(filter %.c,$^) $(tests_link)
 
 # The small programs call no room. Static, for roots without a libc; with the
-# system's glibc, which has names for errors.
-if SANITIZERS
-helpers_linkage =
-else
-helpers_linkage = -static
-endif
-
+# system's glibc, which has names for errors; without the sanitizers, which have
+# crashes, limits and filters of their own.
+helpers_flags = $(filter-out $(SANITIZE_CFLAGS),$(AM_CFLAGS)) $(CFLAGS)
 $(test_helpers): %: %.c | $(BUILT_SOURCES)
-	$(tests_compile) -I$(@D) $(AM_CFLAGS) $(CFLAGS) $< $(AM_LDFLAGS) \
-		$(helpers_linkage) $(LDFLAGS) $(LIBS)
+	$(tests_compile) -I$(@D) $(helpers_flags) $< -static $(LDFLAGS) $(LIBS)
 
 -include $(tests_deps)
 

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,31 @@ void fd_close(int *fd)
 	if (*fd >= 0)
 		(void)close(*fd);
 	*fd = -1;
+}
+
+static int by_number(const void *left, const void *right)
+{
+	int a = *(const int *)left;
+	int b = *(const int *)right;
+
+	return (a > b) - (a < b);
+}
+
+void fd_close_all_but(int *keep, size_t count)
+{
+	unsigned from = 0;
+
+	qsort(keep, count, sizeof(*keep), by_number);
+	for (size_t i = 0; i < count; i++) {
+		unsigned kept = (unsigned)keep[i];
+
+		if (keep[i] < 0)
+			continue;
+		if (kept > from)
+			(void)sys_close_range(from, kept - 1, 0);
+		from = kept + 1;
+	}
+	(void)sys_close_range(from, ~0U, 0);
 }
 
 int io_write_all(int fd, const void *bytes, size_t length)

@@ -22,6 +22,10 @@ static inline int fd_take(int *fd)
 	return taken;
 }
 
+/* Closes every other descriptor of the process. Puts keep in order; a negative
+ * one stands for none. */
+void fd_close_all_but(int *keep, size_t count);
+
 /* Return 0 or -errno; interrupted calls are tried again. */
 int io_write_all(int fd, const void *bytes, size_t length);
 

@@ -12,6 +12,7 @@
 #include <linux/close_range.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -170,6 +171,16 @@ static int (*const actions[OP_KINDS])(const struct birth *,
 	[OP_FDS] = set_fds,	[OP_FILTER] = set_filter, [OP_EXEC] = run,
 };
 
+/* Nobody to wait for any more is no fault. */
+static void wait_for_witness(int witness)
+{
+	pid_t group = getpid();
+
+	if (witness >= 0 &&
+	    send(witness, &group, sizeof(group), MSG_NOSIGNAL) == sizeof(group))
+		(void)recv(witness, &group, sizeof(group), 0);
+}
+
 /* Own group first: `kill 0` inside must not reach the caller's. Taking the
  * terminal fails when the caller is no longer in front, which is no fault. */
 static int take_group(const struct birth *birth)
@@ -178,6 +189,7 @@ static int take_group(const struct birth *birth)
 
 	if (setpgid(0, 0) != 0)
 		return fail(birth, "setpgid", "", errno);
+	wait_for_witness(start->witness);
 	start->tty_errno = 0;
 	if (start->tty >= 0 && tcsetpgrp(start->tty, getpid()) != 0)
 		start->tty_errno = errno;

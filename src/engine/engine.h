@@ -23,6 +23,8 @@ int engine_build(const struct plan *plan, struct fault *fault);
 /* How the command's process meets the terminal and its signals. */
 struct engine_start {
 	const sigset_t *mask; /* the caller's signal mask, restored */
+	int witness;	      /* sent the new group, answers when it has joined
+				 it, before the command runs; or -1 */
 	int tty;	      /* terminal to take before exec, or -1 */
 	int tty_errno;	      /* out: why taking it failed, not fatal */
 };

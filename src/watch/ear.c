@@ -8,8 +8,9 @@
  * Init cannot be that member: a process group holds the number of its leader,
  * and zap_pid_ns_processes in kernel/pid_namespace.c waits until init's own is
  * the only number left; it would wait for ever. So, where there is a terminal,
- * one more process listens. What is inside can kill it, and then has nothing
- * typed to its own group count as such.
+ * one more process listens. It joins the group before that can be typed to, so
+ * that it misses nothing. What is inside can kill it, and then has nothing typed
+ * to its own group count as such.
  */
 #include <errno.h>
 #include <poll.h>
@@ -25,6 +26,7 @@
 #include "base/io.h"
 #include "base/proc.h"
 #include "engine/engine.h"
+#include "watch/cmdline.h"
 #include "watch/ear.h"
 
 /* Something inside may have stopped it. */
@@ -48,7 +50,17 @@ static uint32_t hear(int signals)
 	return typed;
 }
 
-static noreturn void ear_main(int signals, int fd, pid_t group)
+/* The command's process is its group's first member and waits for this one. */
+static bool join(int fd)
+{
+	pid_t group;
+
+	return recv(fd, &group, sizeof(group), 0) == sizeof(group) &&
+	       setpgid(0, group) == 0 &&
+	       send(fd, &group, sizeof(group), MSG_NOSIGNAL) == sizeof(group);
+}
+
+static noreturn void ear_main(int signals, int fd)
 {
 	struct pollfd fds[] = {
 		{ .fd = fd, .events = POLLIN },
@@ -58,7 +70,9 @@ static noreturn void ear_main(int signals, int fd, pid_t group)
 	uint32_t typed = 0;
 	char question;
 
-	if (setpgid(0, group) != 0 || engine_seal_init(&unsaid) != 0)
+	fd_close_all_but((int[]){ signals, fd }, 2);
+	cmdline_wipe();
+	if (!join(fd) || engine_seal_init(&unsaid) != 0)
 		_exit(EXIT_REFUSED);
 	for (;;) {
 		(void)poll(fds, 2, -1);
@@ -84,7 +98,7 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-void ear_start(struct ear *ear, pid_t group)
+void ear_start(struct ear *ear)
 {
 	FD_OWNED int signals = open_signals();
 	FD_OWNED int theirs = -1;
@@ -97,10 +111,8 @@ void ear_start(struct ear *ear, pid_t group)
 	ear->fd = pair[0];
 	theirs = pair[1];
 	ear->pid = proc_clone(0, -1, &pidfd);
-	if (ear->pid == 0) {
-		fd_close(&ear->fd);
-		ear_main(signals, theirs, group);
-	}
+	if (ear->pid == 0)
+		ear_main(signals, theirs);
 	if (ear->pid < 0)
 		fd_close(&ear->fd);
 }

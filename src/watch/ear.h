@@ -12,9 +12,10 @@ struct ear {
 	int fd;
 };
 
-/* In init, once the command has its group. Without an ear nothing counts as
- * typed: failing here is no fault. */
-void ear_start(struct ear *ear, pid_t group);
+/* In init, before the command, whose process lets it into its group over fd:
+ * engine_start. Without an ear nothing counts as typed: failing here is no
+ * fault. */
+void ear_start(struct ear *ear);
 
 /* Whether the terminal has sent the signal to the group since the last such
  * question: SIGINT, SIGQUIT or SIGTSTP. */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -23,6 +22,7 @@
 #include "engine/engine.h"
 #include "engine/handshake.h"
 #include "plan/plan.h"
+#include "watch/cmdline.h"
 #include "watch/ear.h"
 #include "watch/init.h"
 
@@ -59,75 +59,6 @@ static noreturn void give_up(const struct init *init, enum hello kind,
 	_exit(EXIT_REFUSED);
 }
 
-/*
- * What ps shows of this process is the launcher's whole command line, with the
- * host's paths in it, and /proc/1/cmdline asks for no permission. The kernel
- * laid the words out as one block: arguments, environment, then the name of the
- * executable (create_elf_tables in fs/binfmt_elf.c).
- */
-static char *words_begin(void)
-{
-	return program_invocation_name;
-}
-
-static char *words_end(void)
-{
-	return (char *)getauxval(
-		AT_EXECFN); // NOLINT(performance-no-int-to-ptr)
-}
-
-static const char *lower(const char *word, const char *from, const char *to)
-{
-	return word != NULL && word >= from && word < to ? word : to;
-}
-
-/* The lowest of the words that lies in the block from `from` to `to`. */
-static const char *lowest(char *const *words, const char *from, const char *to)
-{
-	for (; *words != NULL; words++)
-		to = lower(*words, from, to);
-	return to;
-}
-
-/* The same for what the command's own process reads of the plan. */
-static const char *lowest_op(const struct plan *plan, const char *from,
-			     const char *to)
-{
-	for (size_t i = plan->op_count; i > 0; i--) {
-		const struct op *op = &plan->ops[i - 1];
-
-		if (op->kind < OP_LIMIT)
-			break;
-		to = lower(op->path, from, lower(op->source, from, to));
-	}
-	return to;
-}
-
-/* Before the command starts: all but what its exec still reads. Its own words
- * stand last, and it knows them. */
-static void wipe_options(const struct plan *plan)
-{
-	char *from = words_begin();
-	const char *to = lowest(plan->argv, from, words_end());
-
-	while (from < to) {
-		const char *kept = lowest_op(plan, from, to);
-
-		kept = lowest(plan->envp, from, kept);
-		memset(from, 0, (size_t)(kept - from));
-		from += kept - from;
-		if (from < to)
-			from += strlen(from) + 1;
-	}
-}
-
-/* The environment can wait: reading it takes ptrace rights, which nobody inside
- * has over a process that is not dumpable. */
-static void wipe_words(void)
-{
-	memset(words_begin(), 0, (size_t)(words_end() - words_begin()));
-}
-
 static void hide(const struct init *init, const struct plan *plan)
 {
 	struct fault fault = { .stage = "init" };
@@ -137,7 +68,7 @@ static void hide(const struct init *init, const struct plan *plan)
 		give_up(init, HELLO_FAULT, &fault);
 	}
 	(void)prctl(PR_SET_NAME, "cordon-init");
-	wipe_options(plan);
+	cmdline_wipe_options(plan);
 }
 
 /* Signals for a command that does not run yet wait for it, as they would wait
@@ -174,6 +105,7 @@ static void start_command(struct init *init, const sigset_t *mask)
 	struct engine_start start = {
 		.mask = mask,
 		.tty = init->is_foreground ? init->tty : -1,
+		.witness = init->ear.fd,
 	};
 	struct fault fault = { 0 };
 	bool is_exec;
@@ -189,35 +121,14 @@ static void start_command(struct init *init, const sigset_t *mask)
 	deliver_held(init);
 }
 
-static void sort_three(int fds[3])
-{
-	for (int i = 1; i < 3; i++) {
-		for (int j = i; j > 0 && fds[j - 1] > fds[j]; j--) {
-			int swapped = fds[j];
-
-			fds[j] = fds[j - 1];
-			fds[j - 1] = swapped;
-		}
-	}
-}
-
 /* All but what init needs from here: descriptors of the build, which lead to
  * the host, and the caller's. Whoever reads the other end of the command's
  * stdout must see it end when the command shuts it, not when init does. */
 static void shut_others(const struct init *init)
 {
-	int keep[3] = { init->socket, init->signals, init->tty };
-	int from = 0;
+	int keep[] = { init->socket, init->signals, init->tty, init->ear.fd };
 
-	sort_three(keep);
-	for (int i = 0; i < 3; i++) {
-		if (keep[i] > from)
-			(void)sys_close_range((unsigned)from,
-					      (unsigned)keep[i] - 1, 0);
-		if (keep[i] >= from)
-			from = keep[i] + 1;
-	}
-	(void)sys_close_range((unsigned)from, ~0U, 0);
+	fd_close_all_but(keep, sizeof(keep) / sizeof(*keep));
 }
 
 static void listen_to_signals(struct init *init)
@@ -403,11 +314,11 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	listen_to_signals(&init);
 	if (init.is_told)
 		wait_for_go(&init);
-	start_command(&init, start->mask);
-	wipe_words();
-	shut_others(&init);
 	if (init.tty >= 0)
-		ear_start(&init.ear, init.command);
+		ear_start(&init.ear);
+	start_command(&init, start->mask);
+	cmdline_wipe();
+	shut_others(&init);
 	if (engine_seal_init(&fault) != 0)
 		give_up(&init, HELLO_FAULT, &fault);
 	watch_command(&init);

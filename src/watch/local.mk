@@ -1,5 +1,7 @@
 # Sources and headers of the room `watch'.
 watch_sources = \
+	src/watch/cmdline.c \
+	src/watch/cmdline.h \
 	src/watch/deadline.c \
 	src/watch/deadline.h \
 	src/watch/ear.c \

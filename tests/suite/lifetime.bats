@@ -51,9 +51,10 @@ nothing_is_left() {
 	return 1
 }
 
-# Processes of the session whose leader was $1.
+# Processes of the session whose leader was $1. Not the dead, which wait for the
+# host's process 1; some reap once a second.
 session_is_empty() {
-	[ -z "$(pgrep -s "$1")" ]
+	[ -z "$(pgrep -s "$1" -r D,R,S,T,t)" ]
 }
 
 # The launcher leads a session of its own, so that every process of the run is

@@ -117,6 +117,20 @@ play_bash() {
 	EOF
 }
 
+@test "T: Ctrl-C at the command's first word ends a loop" {
+	require zsh
+	local round
+	for round in 1 2 3 4 5 6; do
+		play zsh -f -i <<-'EOF'
+			expect [%#>] $
+			type for i in 1 2; do ./box ./sleeper; echo ROUND; done\n
+			expect ^READY
+			type \x03
+			absent READY
+		EOF
+	done
+}
+
 @test "T: Ctrl-C ends a script" {
 	script outer <<-'EOF'
 		"$@"
@@ -464,10 +478,14 @@ play_bash() {
 
 @test "P7: modes that a stopped command set come back with it only" {
 	script raw_reader <<-'EOF'
-		trap 'echo AGAIN; stty -a | grep -o -- -icanon' CONT
-		stty -icanon -echo
-		echo READY
-		for i in 1 2 3 4 5 6 7 8 9; do sleep 0.3; done
+		exec /usr/bin/python3 -c 'import signal, termios, time, tty
+		def again(*_):
+		    canonical = termios.tcgetattr(0)[3] & termios.ICANON
+		    print("AGAIN", "canonical" if canonical else "raw", flush=True)
+		signal.signal(signal.SIGCONT, again)
+		tty.setcbreak(0)
+		print("READY", flush=True)
+		time.sleep(1000)'
 	EOF
 	play dash -i <<-'EOF'
 		expect OUT> $
@@ -479,8 +497,7 @@ play_bash() {
 		expect Stopped
 		same before
 		type fg\n
-		expect AGAIN
-		expect -icanon
+		expect AGAIN raw
 		type \x03
 		same before
 	EOF
