@@ -96,13 +96,6 @@ load ../suite/box
 	assert_output_is ""
 }
 
-@test "W16: a host's socket in a write root" {
-	start path "$HELPERS/listener" unix "$W/s"
-	works probe unix "$W/s"
-	# with --net host nothing else would be in the way either
-	skip "not yet: sockets found at start in roots are masked"
-}
-
 @test "A15 F04: a read root of a directory shows no socket of /run" {
 	works "$CORDON" --read / --cwd / -- sh -c 'find /run -type s 2>/dev/null; :'
 	assert_output_is ""

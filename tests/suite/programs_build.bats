@@ -206,8 +206,8 @@ build_package() {
 }
 
 @test "programs: cargo, offline, with the toolchain in the home" {
-	# large: only where it is installed already
-	[ -x "$REAL_HOME/.cargo/bin/cargo" ] || skip "no cargo in the home"
+	[ -x "$REAL_HOME/.cargo/bin/cargo" ] ||
+		skip "only for a caller whose home has cargo"
 	HOME=$REAL_HOME PATH=$REAL_HOME/.cargo/bin:$PATH
 	mkdir -p crate/src
 	cat >crate/Cargo.toml <<-'END'
@@ -236,8 +236,7 @@ build_package() {
 }
 
 @test "programs: go, offline" {
-	# large: only where it is installed already
-	command -v go >/dev/null || skip "no go"
+	require go
 	mkdir m
 	cat >m/main.go <<-'END'
 		package main

@@ -385,7 +385,7 @@ small_program() {
 	if is_root; then
 		home=$(mktemp -d /home/cordon-test.XXXXXX)
 	elif [[ $home == /tmp/* ]]; then
-		skip "the home is in /tmp, as in the test before"
+		skip "only for a home outside /tmp"
 	fi
 	mkdir "$home/cordon-test-project"
 	cd "$home/cordon-test-project"
