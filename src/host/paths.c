@@ -117,23 +117,74 @@ static int open_absolute(struct path_fact *fact, struct arena *arena)
 	return fd == -ELOOP ? open_by_links(fact, arena) : fd;
 }
 
-static void fill_stat(struct path_fact *fact, int fd)
+static void fill_stat(struct path_fact *fact, const struct sys_stat *st)
+{
+	fact->dev = st->dev;
+	fact->ino = st->ino;
+	fact->mode = st->mode;
+	fact->nlink = st->nlink;
+	fact->uid = st->uid;
+	fact->gid = st->gid;
+	fact->rdev_major = st->rdev_major;
+	fact->rdev_minor = st->rdev_minor;
+}
+
+static void ask_stat(struct path_fact *fact, int fd)
 {
 	struct sys_stat st;
 	int err = sys_stat(fd, "", AT_EMPTY_PATH, &st);
 
-	if (err != 0) {
+	if (err != 0)
 		fact->error = -err;
-		return;
-	}
-	fact->dev = st.dev;
-	fact->ino = st.ino;
-	fact->mode = st.mode;
-	fact->nlink = st.nlink;
-	fact->uid = st.uid;
-	fact->gid = st.gid;
-	fact->rdev_major = st.rdev_major;
-	fact->rdev_minor = st.rdev_minor;
+	else
+		fill_stat(fact, &st);
+}
+
+/* The directory of the path before. */
+struct beside {
+	const char *path; /* of something in it */
+	size_t length;	  /* of its own name in there */
+	int fd;		  /* -1: not opened */
+};
+
+static bool is_beside(struct beside *beside, const char *path)
+{
+	size_t length = (size_t)(strrchr(path, '/') - path);
+	bool same = beside->path != NULL && length == beside->length &&
+		    memcmp(path, beside->path, length) == 0;
+
+	if (same)
+		return true;
+	fd_close(&beside->fd);
+	beside->path = path;
+	beside->length = length;
+	return false;
+}
+
+/* Thousands of masks lie side by side: one call each, from the second on in a
+ * directory, where nothing but the identity is asked for. False where that does
+ * not tell: a link, or a directory whose name is not canonical. */
+static bool look_beside(struct beside *beside, struct arena *arena,
+			struct path_fact *fact)
+{
+	struct sys_stat st;
+	int err;
+
+	if (strstr(fact->asked, "//") != NULL || path_has_dotdot(fact->asked) ||
+	    !is_beside(beside, fact->asked))
+		return false;
+	if (beside->fd < 0)
+		beside->fd = resolve_open(AT_FDCWD,
+					  path_parent(arena, fact->asked));
+	if (beside->fd < 0)
+		return false;
+	err = sys_stat(beside->fd, fact->asked + beside->length + 1,
+		       AT_SYMLINK_NOFOLLOW, &st);
+	if (err != 0 || S_ISLNK(st.mode))
+		return false;
+	fact->real = fact->asked;
+	fill_stat(fact, &st);
+	return true;
 }
 
 static const char *kernel_name(struct arena *arena, int fd)
@@ -181,7 +232,7 @@ static int look(struct path_fact *fact, struct arena *arena)
 	if (fd < 0)
 		fact->error = -fd;
 	else
-		fill_stat(fact, fd);
+		ask_stat(fact, fd);
 	return fd;
 }
 
@@ -234,18 +285,29 @@ static int look_again(const struct path_fact *fact)
 	return resolve_open(AT_FDCWD, path);
 }
 
+/* Known from now on, with nothing answered yet. */
+static struct path_fact *new_fact(struct facts *facts, struct arena *arena,
+				  const char *path)
+{
+	struct path_fact *fact = arena_alloc(arena, sizeof(*fact));
+
+	fact->asked = arena_strdup(arena, path);
+	fact->fd = -1;
+	map_put(&facts->paths, fact->asked, fact);
+	return fact;
+}
+
 static void answer(struct facts *facts, struct arena *arena,
-		   const struct want *want)
+		   struct beside *beside, const struct want *want)
 {
 	struct path_fact *fact = map_get(&facts->paths, want->path);
 	FD_OWNED int fd = -1;
 
 	if (fact == NULL) {
-		fact = arena_alloc(arena, sizeof(*fact));
-		fact->asked = arena_strdup(arena, want->path);
-		fact->fd = -1;
-		map_put(&facts->paths, fact->asked, fact);
-		fd = look(fact, arena);
+		fact = new_fact(facts, arena, want->path);
+		if ((want->flags & ~(unsigned)WANT_MISSING) != 0 ||
+		    !look_beside(beside, arena, fact))
+			fd = look(fact, arena);
 	} else if ((fact->known & want->flags) != want->flags &&
 		   fact->error == 0) {
 		fd = look_again(fact);
@@ -272,6 +334,7 @@ static bool is_program(const struct facts *facts, const char *path)
 void collect_paths(struct facts *facts, struct arena *arena,
 		   const struct wants *wants)
 {
+	struct beside beside = { .fd = -1 };
 	bool found = false;
 
 	for (size_t i = 0; i < wants->count; i++) {
@@ -279,8 +342,9 @@ void collect_paths(struct facts *facts, struct arena *arena,
 
 		if (found && (want->flags & WANT_SEARCH))
 			continue;
-		answer(facts, arena, want);
+		answer(facts, arena, &beside, want);
 		if (want->flags & WANT_SEARCH)
 			found = is_program(facts, want->path);
 	}
+	fd_close(&beside.fd);
 }
