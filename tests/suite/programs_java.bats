@@ -39,10 +39,8 @@ setup_file() {
 	javac -d "$BATS_FILE_TMPDIR" "$BATS_FILE_TMPDIR/Look.java"
 }
 
-# Large: only where it is installed already.
 need_java() {
-	command -v java >/dev/null && command -v javac >/dev/null ||
-		skip "no Java"
+	require java javac
 	cp "$BATS_FILE_TMPDIR/Look.class" "$W"
 }
 

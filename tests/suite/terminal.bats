@@ -478,10 +478,10 @@ play_bash() {
 
 @test "P7: modes that a stopped command set come back with it only" {
 	script raw_reader <<-'EOF'
-		exec /usr/bin/python3 -c 'import signal, termios, time, tty
+		exec /usr/bin/python3 -c 'import os, signal, termios, time, tty
 		def again(*_):
 		    canonical = termios.tcgetattr(0)[3] & termios.ICANON
-		    print("AGAIN", "canonical" if canonical else "raw", flush=True)
+		    os.write(1, b"AGAIN canonical\n" if canonical else b"AGAIN raw\n")
 		signal.signal(signal.SIGCONT, again)
 		tty.setcbreak(0)
 		print("READY", flush=True)
