@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/number.h"
 #include "base/proc.h"
 #include "base/sys.h"
 #include "engine/cgroup.h"
@@ -163,4 +164,27 @@ void cgroup_remove(struct cgroup *cgroup)
 		(void)waitpid(cgroup->sweeper, NULL, 0);
 	fd_close(&cgroup->group);
 	fd_close(&cgroup->parent);
+}
+
+/* memory.events is a few lines "NAME COUNT"; "oom_kill" is there since Linux 4.13. */
+uint64_t engine_oom_kills(const struct plan *plan)
+{
+	char table[512], *line;
+	FD_OWNED int fd = -1;
+	uint64_t kills = 0;
+	ssize_t length;
+
+	if (plan->cgroup_fd < 0)
+		return 0;
+	fd = sys_openat(plan->cgroup_fd, "memory.events", O_RDONLY, 0);
+	length = fd < 0 ? 0 : read(fd, table, sizeof(table) - 1);
+	if (length <= 0)
+		return 0;
+	table[length] = '\0';
+	line = strstr(table, "\noom_kill ");
+	if (line == NULL)
+		return 0;
+	line += strlen("\noom_kill ");
+	line[strcspn(line, "\n")] = '\0';
+	return number_parse(line, UINT64_MAX, &kills) == 0 ? kills : 0;
 }

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct fault;
@@ -15,6 +16,10 @@ struct plan;
 /* In the supervisor: makes init in all new namespaces. Returns its pid, 0 in
  * init itself, or -errno with the fault filled. *pidfd only in the parent. */
 pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault);
+
+/* In the supervisor, while the plan's own cgroup is there: how many processes
+ * its memory limit has killed; 0 without one. */
+uint64_t engine_oom_kills(const struct plan *plan);
 
 /* In init: builds the whole wall, up to dropped capabilities. Returns 0, or
  * -errno with the fault filled; what was built so far dies with init. */

@@ -14,6 +14,7 @@
 #include "engine/inside.h"
 
 static engine_action *const actions[OP_KINDS] = {
+	[OP_CGROUP] = engine_own_cgroup,
 	[OP_MAP_UID] = engine_map_uid,
 	[OP_MAP_GID] = engine_map_gid,
 	[OP_NO_NESTING] = engine_no_nesting,
@@ -36,6 +37,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_DEVICE] = engine_device,
 	[OP_CONSOLE] = engine_console,
 	[OP_PROC] = engine_proc,
+	[OP_CGROUPS] = engine_cgroups,
 	[OP_PIN] = engine_pin,
 	[OP_PROTECT] = engine_protect,
 	[OP_MASK] = engine_mask,

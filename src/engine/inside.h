@@ -27,7 +27,7 @@ struct engine {
 /* Every action: 0, or -errno with the fault's call, object and errno filled. */
 typedef int engine_action(struct engine *engine, const struct op *op);
 
-engine_action engine_map_uid, engine_map_gid;
+engine_action engine_own_cgroup, engine_map_uid, engine_map_gid;
 engine_action engine_source, engine_root, engine_root_bind, engine_pivot;
 engine_action engine_store, engine_mask, engine_cover, engine_verify;
 engine_action engine_bind, engine_overlay, engine_private, engine_tmpfs;
@@ -35,7 +35,7 @@ engine_action engine_same;
 engine_action engine_pin, engine_protect, engine_seal;
 engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
-engine_action engine_proc, engine_no_nesting, engine_no_cgroups,
+engine_action engine_cgroups, engine_proc, engine_no_nesting, engine_no_cgroups,
 	engine_loopback;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 

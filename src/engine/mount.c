@@ -146,6 +146,20 @@ int engine_tmpfs(struct engine *engine, const struct op *op)
 	return mount < 0 ? mount : engine_attach(engine, mount, op);
 }
 
+/* Read-only: what the limit is written in belongs to the caller. */
+int engine_cgroups(struct engine *engine, const struct op *op)
+{
+	FD_OWNED int fs = sys_fsopen("cgroup2");
+	int mount;
+
+	if (fs < 0)
+		return engine_fail(engine, "fsopen", "cgroup2", fs);
+	mount = engine_new_mount(engine, fs, "cgroup2",
+				 MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+					 MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+	return mount < 0 ? mount : engine_attach(engine, mount, op);
+}
+
 int engine_get_proc(struct engine *engine)
 {
 	FD_OWNED int fs = -1;

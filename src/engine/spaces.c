@@ -1,6 +1,9 @@
 /*
  * The one clone.
  */
+#include <errno.h>
+#include <sched.h>
+
 #include "base/proc.h"
 #include "engine/engine.h"
 #include "engine/inside.h"
@@ -14,4 +17,13 @@ pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault)
 		return pid;
 	fault_copy(fault->stage, sizeof(fault->stage), plan_op_name(OP_SPACES));
 	return fault_set(fault, "clone3", "", (int)pid);
+}
+
+/* At the clone the namespace's root is the group of the supervisor; the one that
+ * init was born in becomes it here. */
+int engine_own_cgroup(struct engine *engine, const struct op *op)
+{
+	return unshare(CLONE_NEWCGROUP) == 0
+		       ? 0
+		       : engine_fail(engine, "unshare", op->source, errno);
 }

@@ -27,6 +27,7 @@ enum entry_kind {
 	ENTRY_DEVICE,
 	ENTRY_PROC,
 	ENTRY_DEV,
+	ENTRY_CGROUPS,
 	ENTRY_PIN,
 };
 
@@ -118,6 +119,7 @@ uint32_t build_gid(const struct build *build);
 void build_environment(struct build *build);
 void build_limits(struct build *build);
 void build_cgroup(struct build *build);
+bool build_needs_cgroup(const struct build *build);
 void build_cwd(struct build *build);
 void build_command(struct build *build);
 void build_fds(struct build *build);

@@ -3,7 +3,8 @@
  * is the root and is called "/", yet the host's mounts still begin at the
  * host's root. Runtimes that size heap and threads by their limit (the JVM,
  * .NET, Go) put the two together, find the host's root there and take the whole
- * machine. So each hierarchy shows the caller's own group, as in containers.
+ * machine. So each hierarchy shows the caller's own group, as in containers; and
+ * version 2 the group that is made for a limit, when there is one.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -63,6 +64,7 @@ static const struct path_fact *shown_group(struct build *build,
 }
 
 struct hierarchy {
+	bool unified;
 	const char *mount;
 	const struct path_fact *fact;
 };
@@ -90,6 +92,7 @@ static bool read_line(struct build *build, const char *line, bool hybrid,
 		group = strchr(group + 1, ':');
 	if (group == NULL || group[1] != '/' || !matters(strchr(line, ':') + 1))
 		return false;
+	hierarchy->unified = strchr(line, ':')[1] == ':';
 	hierarchy->mount = mount_of(build, line, hybrid);
 	hierarchy->fact = shown_group(build, hierarchy->mount, group + 1);
 	return hierarchy->fact != NULL && hierarchy->fact->error == 0;
@@ -120,6 +123,19 @@ static size_t read_groups(struct build *build, struct hierarchy *list,
 	return count;
 }
 
+/* The group of a limit is made after all planning, and is seen through a mount
+ * made in its own namespace. */
+static void show(struct build *build, struct entry *entry,
+		 const struct hierarchy *hierarchy)
+{
+	bool made = hierarchy->unified && build_needs_cgroup(build);
+
+	entry->dest = hierarchy->mount;
+	entry->kind = made ? ENTRY_CGROUPS : ENTRY_READ;
+	entry->source = made ? NULL : hierarchy->fact->real;
+	entry->fact = made ? NULL : hierarchy->fact;
+}
+
 /*
  * The set's entry becomes the first hierarchy's and the others join it: a
  * recursive bind with the groups mounted over it would still be the first that
@@ -137,15 +153,13 @@ void build_groups(struct build *build)
 	count = read_groups(build, list, sizeof(list) / sizeof(*list));
 	for (size_t i = 0; i < count; i++)
 		inner += strcmp(list[i].mount, list[i].fact->real) != 0;
-	if (inner == 0)
+	if (inner == 0 && !build_needs_cgroup(build))
 		return;
 	origin = entry->origin;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			entry = build_entry(build, ENTRY_READ, list[i].mount);
-		entry->dest = list[i].mount;
-		entry->source = list[i].fact->real;
-		entry->fact = list[i].fact;
+		show(build, entry, &list[i]);
 		entry->origin = origin;
 	}
 }

@@ -51,6 +51,16 @@ static bool needs_cgroup(const struct build *build, enum limit_kind kind)
 	return resource_of[kind] < 0;
 }
 
+bool build_needs_cgroup(const struct build *build)
+{
+	for (unsigned kind = 0; kind < LIMIT_KINDS; kind++) {
+		if (build->policy->limits[kind].set &&
+		    needs_cgroup(build, (enum limit_kind)kind))
+			return true;
+	}
+	return false;
+}
+
 static void note_limit(struct build *build, enum limit_kind kind)
 {
 	build->limits = arena_grow(build->arena, build->limits,

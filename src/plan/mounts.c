@@ -45,6 +45,7 @@ static bool needs_source(const struct entry *entry)
 	case ENTRY_TMPFS:
 	case ENTRY_PROC:
 	case ENTRY_DEV:
+	case ENTRY_CGROUPS:
 	case ENTRY_PIN:
 		return false;
 	}
@@ -292,6 +293,9 @@ static void mount_entry(struct build *build, const struct entry *entry)
 		break;
 	case ENTRY_DEV:
 		add_dev(build, entry);
+		break;
+	case ENTRY_CGROUPS:
+		build_op(build, OP_CGROUPS)->path = entry->dest;
 		break;
 	}
 }

@@ -49,6 +49,7 @@ static const struct {
 	[OP_DEVICE] = { "device", HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_CONSOLE] = { "console", HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_PROC] = { "proc", HAS_PATH, { "cover" } },
+	[OP_CGROUPS] = { "cgroups", HAS_PATH, { NULL } },
 	[OP_PIN] = { "pin", HAS_PATH, { NULL } },
 	[OP_PROTECT] = { "protect", HAS_PATH | HAS_ID, { NULL } },
 	[OP_MASK] = { "mask", HAS_PATH | HAS_ID, { NULL } },

@@ -37,6 +37,7 @@ enum op_kind {
 	OP_DEVICE, /* path, slot: one more device node */
 	OP_CONSOLE, /* path, slot: the caller's terminal as /dev/console */
 	OP_PROC,    /* path; flags: PROC_COVER */
+	OP_CGROUPS, /* path: version 2, from the group of OP_CGROUP down */
 	OP_PIN,	    /* path: bound onto itself, so that it cannot be renamed */
 	OP_PROTECT, /* path: bound onto itself read-only */
 	OP_MASK,    /* path, mode: S_IFDIR or S_IFREG, id: the object hidden */

@@ -89,6 +89,8 @@ const char *outcome_limit(const struct outcome *outcome,
 		return NULL;
 	if (cpu != NULL && is_out_of_time(outcome, cpu))
 		return "cpu-time";
+	if (outcome_signal(outcome) == SIGKILL && outcome->oom_kills != 0)
+		return "memory";
 	if (outcome_signal(outcome) == SIGXFSZ &&
 	    find_limit(plan, RLIMIT_FSIZE) != NULL)
 		return "file-size";

@@ -35,6 +35,7 @@ struct outcome {
 	int raw;	    /* wait status of the command */
 	int init_status;    /* wait status of init, when it was reaped */
 	unsigned unkillable;
+	uint64_t oom_kills; /* by the limit of memory */
 	struct fault fault;
 	struct hello_usage usage;
 };

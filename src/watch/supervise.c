@@ -163,6 +163,7 @@ static void heard(struct watch *watch, const struct hello_message *message)
 		outcome->ending = ENDING_COMMAND;
 		outcome->raw = message->value;
 		outcome->usage = message->body.usage;
+		outcome->oom_kills = engine_oom_kills(watch->plan);
 		expect_end(watch);
 		break;
 	case HELLO_GO:

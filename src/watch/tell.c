@@ -307,11 +307,28 @@ static void tell_unkillable(struct status *status, const struct plan *plan,
 	arena_done(&arena);
 }
 
+/* Which of them it hits is the kernel's choice: it need not be the command,
+ * which then fails without a reason to be seen. */
+static void tell_oom(struct status *status, const struct plan *plan,
+		     uint64_t kills)
+{
+	struct arena arena = { 0 };
+	struct text line;
+
+	text_init(&line, &arena);
+	text_add(&line, "processes killed by --limit memory: ");
+	text_add_number(&line, kills);
+	tell_note(status, plan, "out_of_memory", line.bytes);
+	arena_done(&arena);
+}
+
 void tell_end(struct status *status, const struct plan *plan,
 	      const struct outcome *outcome)
 {
 	if (outcome->unkillable != 0)
 		tell_unkillable(status, plan, outcome->unkillable);
+	if (outcome->oom_kills != 0)
+		tell_oom(status, plan, outcome->oom_kills);
 	if (outcome->ending == ENDING_FAULT) {
 		tell_failed(status, &outcome->fault);
 		return;

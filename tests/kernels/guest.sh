@@ -25,6 +25,13 @@ wall() {
 	/cordon --write . "$@"
 }
 
+told() { # the same, and then the status stream
+	wall --status-fd 3 "$@" 3>events
+	got=$?
+	cat events
+	return $got
+}
+
 before() { # VERSION: is this kernel older?
 	[ "$(printf '%s\n%s\n' "$release" "$1" | sort -V | head -1)" = "$release" ]
 }
@@ -53,6 +60,22 @@ expect 'nothing is left running' 3 '' wall -- sh -c 'setsid sleep 77 & exit 3'
 expect 'and nothing is' 1 '^$' pidof cordon-init
 expect 'a limit of memory' 0 '^0$' wall --limit memory=20M -- sh -c \
 	'head -c 100m /dev/zero | tail -c 90m | wc -c'
+expect 'and what ended it is said' 137 '"cause":"limit".*"limit":"memory"' told \
+	--limit memory=20M -- sh -c 'exec tail -c 90m /dev/zero'
+expect 'also when it was a child' 1 'out_of_memory' told \
+	--limit memory=20M -- sh -c 'tail -c 90m /dev/zero; exit 1'
+expect 'the control: no limit, nothing said' 137 '"cause":"command"' told \
+	-- sh -c 'kill -9 $$'
+expect 'runtimes find the limit' 0 '^0::/ 20971520$' wall --limit memory=20M -- \
+	sh -c 'echo $(cat /proc/self/cgroup /sys/fs/cgroup/memory.max)'
+expect 'and cannot change it' 1 'Read-only' wall --limit memory=20M -- \
+	sh -c 'echo max >/sys/fs/cgroup/memory.max'
+# root's sandbox cannot map its uid 0 again
+[ "$who" = root ] || expect 'nor in a namespace of their own' 1 \
+	'Read-only' wall --nested --limit memory=20M -- unshare -Urm sh -c \
+	'mount -o remount,rw /sys/fs/cgroup; echo max >/sys/fs/cgroup/memory.max'
+expect 'the control: without one it is not there' 0 '^0::/ *\(max\)\?$' wall -- \
+	sh -c 'echo $(cat /proc/self/cgroup /sys/fs/cgroup/memory.max 2>/dev/null)'
 expect 'a limit of processes' 2 "can't fork" wall --limit procs=5 -- sh -c \
 	'for i in 1 2 3 4 5 6 7 8; do sleep 1 & done; wait'
 expect 'cgroups are gone' 1 '^$' sh -c 'ls /sys/fs/cgroup /sys/fs/cgroup/u | grep cordon'
