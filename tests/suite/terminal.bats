@@ -618,7 +618,9 @@ play_bash() {
 
 @test "T: an orphaned background group ends instead of waiting for ever" {
 	script outer <<-'EOF'
-		(./box cat; echo "ENDED $?") </dev/tty &
+		# once the shell has taken the terminal back from this script
+		(while kill -0 $$; do sleep 0.1; done 2>/dev/null
+		./box cat; echo "ENDED $?") </dev/tty &
 	EOF
 	play_bash <<-'EOF'
 		type ./outer\n
