@@ -85,7 +85,7 @@ complete -c cordon -n __cordon_outside -l overlay -d 'show a directory; what is 
 complete -c cordon -n __cordon_outside -l read-try -d 'like read, skipped when absent' -r -F
 complete -c cordon -n __cordon_outside -l write-try -d 'like write, skipped when absent' -r -F
 complete -c cordon -n __cordon_outside -l overlay-try -d 'like overlay, skipped when absent' -x -a '(__fish_complete_directories)'
-complete -c cordon -n __cordon_outside -l mask -d 'hide a path: opening it fails' -r -F -a @secrets
+complete -c cordon -n __cordon_outside -l mask -d 'hide a path: opening it fails' -r -F -a '@secrets @env-files'
 complete -c cordon -n __cordon_outside -l protect -d 'keep a path inside a write root as it is' -r -F
 complete -c cordon -n __cordon_outside -l unmask -d 'take a mask of a set or a profile away' -r -F -a @secrets
 complete -c cordon -n __cordon_outside -l unprotect -d 'take a protection of a profile away' -r -F

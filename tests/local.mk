@@ -31,6 +31,7 @@ suite_tests = \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/env.bats \
+	tests/suite/env_files.bats \
 	tests/suite/fds.bats \
 	tests/suite/filter.bats \
 	tests/suite/identity.bats \

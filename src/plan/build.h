@@ -56,6 +56,8 @@ struct build {
 	struct refusals *refusals;
 	struct plan *plan;
 
+	struct rule *found; /* masks of @env-files */
+	size_t found_count;
 	struct entry *entries;
 	size_t entry_count;
 	struct map made;  /* directories and links that the plan makes */
@@ -76,6 +78,9 @@ enum { WANT_HOME = WANT_MISSING | WANT_NAMES };
 
 struct op *build_op(struct build *build, enum op_kind kind);
 void build_note(struct build *build, const char *text);
+
+/* env_files.c: what @env-files stands for, as rules. */
+void build_env_files(struct build *build);
 
 /* rules.c: rules become entries. */
 void build_rules(struct build *build);

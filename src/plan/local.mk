@@ -2,6 +2,7 @@
 plan_sources = \
 	src/plan/build.c \
 	src/plan/command.c \
+	src/plan/env_files.c \
 	src/plan/environment.c \
 	src/plan/groups.c \
 	src/plan/json.c \

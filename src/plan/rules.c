@@ -568,6 +568,10 @@ static void check_exception(struct build *build, const struct rule *exception)
 		if (excepts(build, exception, &policy->rules[i]))
 			return;
 	}
+	for (size_t i = 0; i < build->found_count; i++) {
+		if (excepts(build, exception, &build->found[i]))
+			return;
+	}
 	refuse_rule(build, exception, REASON_BAD_UNMASK,
 		    "no set and no profile says anything of this path",
 		    "cordon show");
@@ -578,6 +582,7 @@ void build_rules(struct build *build)
 	const struct policy *policy = build->policy;
 	bool exceptions = any_exception(policy);
 
+	build_env_files(build);
 	for (size_t i = 0; i < policy->rule_count; i++) {
 		const struct rule *rule = &policy->rules[i];
 
@@ -587,5 +592,9 @@ void build_rules(struct build *build)
 			add_tmpfs(build, rule);
 		else if (!exceptions || !is_excepted(build, rule))
 			add_rule(build, rule);
+	}
+	for (size_t i = 0; i < build->found_count; i++) {
+		if (!exceptions || !is_excepted(build, &build->found[i]))
+			add_rule(build, &build->found[i]);
 	}
 }

@@ -125,6 +125,7 @@ struct policy {
 	enum proc_kind proc;
 	struct origin proc_origin;
 	struct setting root, tmp, home, cwd, seccomp, hostname, id;
+	struct setting env_files; /* --mask @env-files */
 	struct number_setting uid, gid, timeout, status_fd;
 
 	char **command; /* NULL-terminated, or NULL */

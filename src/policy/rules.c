@@ -104,7 +104,12 @@ static void add_set(struct policy *policy, enum rule_kind kind,
 {
 	const struct set *set = set_find(name);
 
-	if (set == NULL || set->names) {
+	if (set != NULL && set->kind == SET_PATTERNS && kind == RULE_MASK) {
+		policy->env_files.word = name;
+		policy->env_files.origin = policy->current;
+		return;
+	}
+	if (set == NULL || set->kind != SET_PATHS) {
 		refuse_here(policy, reason_of[kind], "no such set of paths",
 			    "cordon show --sets");
 		return;

@@ -160,20 +160,34 @@ static const char *const set_basic_env[] = {
 	"LANG", "LANGUAGE", "LC_*", "TZ",      "NO_COLOR", "CI",   NULL,
 };
 
+/* Templates are meant to be read. */
+static const char *const set_env_files[] = {
+	".env",
+	".env.*",
+	"!.env.*example",
+	"!.env.*sample",
+	"!.env.*template",
+	"!.env.*dist",
+	NULL,
+};
+
 const struct set sets[] = {
-	{ "@system", false, "programs, libraries and their configuration",
+	{ "@system", SET_PATHS, "programs, libraries and their configuration",
 	  set_system },
-	{ "@secrets", false, "keys, logins, histories and browser profiles",
+	{ "@secrets", SET_PATHS, "keys, logins, histories and browser profiles",
 	  set_secrets },
-	{ "@toolchains", false, "compilers and tools in the home directory",
+	{ "@toolchains", SET_PATHS, "compilers and tools in the home directory",
 	  set_toolchains },
-	{ "@caches", false, "package managers' caches, for --overlay",
+	{ "@caches", SET_PATHS, "package managers' caches, for --overlay",
 	  set_caches },
-	{ "@agent-env", true, "variables that lead to agents' sockets",
+	{ "@env-files", SET_PATTERNS,
+	  "files of settings at the top of each write root, for --mask",
+	  set_env_files },
+	{ "@agent-env", SET_NAMES, "variables that lead to agents' sockets",
 	  set_agent_env },
-	{ "@secret-env", true, "variables that usually hold credentials",
+	{ "@secret-env", SET_NAMES, "variables that usually hold credentials",
 	  set_secret_env },
-	{ "@basic-env", true, "what --clear-env leaves when named",
+	{ "@basic-env", SET_NAMES, "what --clear-env leaves when named",
 	  set_basic_env },
 };
 const size_t set_count = sizeof(sets) / sizeof(*sets);

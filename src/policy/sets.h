@@ -8,11 +8,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum set_kind {
+	SET_PATHS,
+	SET_NAMES,    /* of environment variables */
+	SET_PATTERNS, /* of names at the top of each write root */
+};
+
 struct set {
-	const char *name;	    /* "@system" */
-	bool names;		    /* of environment variables, not paths */
-	const char *help;	    /* one line */
-	const char *const *members; /* NULL-terminated; ~/ is the home */
+	const char *name; /* "@system" */
+	enum set_kind kind;
+	const char *help; /* one line */
+	/* NULL-terminated; ~/ is the home, a ! takes a pattern's matches back */
+	const char *const *members;
 };
 
 extern const struct set sets[];

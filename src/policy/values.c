@@ -107,7 +107,7 @@ static void add_env_set(struct policy *policy, enum env_kind kind,
 {
 	const struct set *set = set_find(name);
 
-	if (set == NULL || !set->names) {
+	if (set == NULL || set->kind != SET_NAMES) {
 		refuse_here(policy, REASON_BAD_ENV, "no such set of variables",
 			    "cordon show --sets");
 		return;

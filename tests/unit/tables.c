@@ -119,7 +119,7 @@ static void test_sets(void)
 		for (size_t j = 0; sets[i].members[j] != NULL; j++) {
 			const char *member = sets[i].members[j];
 
-			paths &= sets[i].names || *member == '/' ||
+			paths &= sets[i].kind != SET_PATHS || *member == '/' ||
 				 strncmp(member, "~/", 2) == 0;
 			for (size_t k = 0; k < j; k++)
 				members &= strcmp(sets[i].members[k], member) !=
