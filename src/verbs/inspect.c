@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/exitcode.h"
 #include "base/fault.h"
+#include "base/hint.h"
 #include "base/report.h"
 #include "host/helper.h"
 #include "verbs/verbs.h"
@@ -43,8 +44,8 @@ int verb_inspect(char **words)
 	const char *program = helper_find(&arena, "", "cordon-inspect",
 					  CORDON_LIBEXECDIR);
 	char launcher[PATH_MAX];
-	ssize_t length =
-		readlink("/proc/self/exe", launcher, sizeof(launcher) - 1);
+	ssize_t length = readlink("/proc/self/exe", launcher,
+				  sizeof(launcher) - 1);
 	struct fault fault = { .stage = "inspect" };
 
 	if (length > 0) {
@@ -55,7 +56,7 @@ int verb_inspect(char **words)
 	}
 	(void)fault_set(&fault, length > 0 ? "execve" : "readlink",
 			length > 0 ? program : "/proc/self/exe", errno);
-	report_failed(&fault, NULL);
+	report_failed(&fault, hint_for(&fault));
 	arena_done(&arena);
 	return 2;
 }
