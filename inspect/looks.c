@@ -243,16 +243,21 @@ static void note_words(struct tried *tried, int out)
 			    : words);
 }
 
-/* Itself inside: static, and certainly there. */
+/* Itself inside: static, and certainly there. Not where its name would be read
+ * as two. */
 int try_start(struct tried *tried)
 {
 	FD_OWNED int out = memfd_create("words", MFD_CLOEXEC);
-	const char *const argv[] = {
+	const char *const itself[] = {
 		tried->launcher, "run",	      "--quiet", "--read",
 		tried->launcher, "--cwd",     "/",	 "--",
 		tried->launcher, "--version", NULL,
 	};
-	int status = run(argv, out);
+	const char *const other[] = { tried->launcher, "run", "--quiet",
+				      "--cwd",	       "/",   "--",
+				      "true",	       NULL };
+	bool plain = strchr(tried->launcher, ':') == NULL;
+	int status = run(plain ? itself : other, out);
 
 	if (status == 0)
 		return 0;
