@@ -35,9 +35,9 @@ static const struct {
 static_assert(sizeof(states) / sizeof(*states) == STATE_KINDS,
 	      "every state has its words");
 
-/* The trying process. Its maps are made first where the try needs an id;
+/* In the trying process. Its maps are made first where the try needs an id;
  * should they fail here, they have failed as a thing of their own before. */
-static _Noreturn void try_main(const struct thing *thing, struct tried *tried)
+static void make_try(const struct thing *thing, struct tried *tried)
 {
 	int err = 0;
 
@@ -48,6 +48,11 @@ static _Noreturn void try_main(const struct thing *thing, struct tried *tried)
 	if (err == 0)
 		tried->fault.error = 0;
 	tried->finished = true;
+}
+
+static _Noreturn void try_main(const struct thing *thing, struct tried *tried)
+{
+	make_try(thing, tried);
 	_exit(0);
 }
 
@@ -56,11 +61,13 @@ struct spawn {
 	struct tried *tried;
 };
 
-static int spawn_main(void *argument)
+/* Exits by returning: it is on a stack of proc_spawn's. */
+static int spawn(void *argument)
 {
-	struct spawn *spawn = argument;
+	struct spawn *given = argument;
 
-	try_main(spawn->thing, spawn->tried);
+	make_try(given->thing, given->tried);
+	return 0;
 }
 
 /* A filter that kills leaves nothing but the signal. */
@@ -80,14 +87,14 @@ static void await(pid_t pid, struct tried *tried)
 
 static void try_apart(const struct thing *thing, struct tried *tried)
 {
-	struct spawn spawn = { thing, tried };
+	struct spawn given = { thing, tried };
 	uint64_t spaces = thing->spaces;
 	int pidfd = -1;
 	pid_t pid;
 
 	if (spaces != 0)
 		spaces |= CLONE_NEWUSER;
-	pid = thing->place == CHILD ? proc_spawn(spawn_main, &spawn)
+	pid = thing->place == CHILD ? proc_spawn(spawn, &given)
 				    : proc_clone(spaces, -1, &pidfd);
 	if (pid == 0)
 		try_main(thing, tried);
