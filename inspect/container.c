@@ -171,11 +171,9 @@ const struct container containers[] = {
 	{ "a systemd unit",
 	  in_unit,
 	  { "systemctl edit UNIT, and below [Service]:",
-	    "RestrictNamespaces=no",
-	    "ProtectKernelTunables=no, ProtectKernelLogs=no, "
-	    "ProtectHostname=no, ProcSubset=all",
-	    "SystemCallFilter=@mount @keyring (to what stands there)",
-	    "Delegate=yes (for --limit memory and cpus)" } },
+	    "RestrictNamespaces=no", "ProtectKernelTunables=no",
+	    "ProtectKernelLogs=no", "ProtectHostname=no", "ProcSubset=all",
+	    "SystemCallFilter=@mount @keyring", "Delegate=yes" } },
 	{ "GitHub Actions",
 	  in_github,
 	  { "- run: sudo sysctl -w "

@@ -114,7 +114,7 @@ int try_start(struct tried *tried);
 struct container {
 	const char *name;
 	bool (*is_here)(struct arena *arena, const char **evidence);
-	const char *flags[6]; /* lines to paste, NULL behind the last */
+	const char *flags[9]; /* lines to paste, NULL behind the last */
 };
 
 extern const struct container containers[];

@@ -138,6 +138,7 @@ static int start(void *argument)
 		started->error = errno;
 		return 127;
 	}
+	/* execve changes none. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	(void)execve(started->argv[0], (char *const *)(uintptr_t)started->argv,
 		     environ);
 	started->error = errno;

@@ -17,11 +17,11 @@
 
 #define CANNOT "cordon cannot run"
 
-#define SPACE(what, flag, how, lacks)                                      \
-	{                                                                  \
-		.name = what, .place = SPACES, .spaces = flag, .try = how, \
-		.needs = INSIDE, .lack = THING_MISSING,                    \
-		.means = CANNOT ": " lacks                                 \
+#define SPACE(what, flag, how, lacks)                                 \
+	{                                                             \
+		.name = (what), .place = SPACES, .spaces = (flag),    \
+		.try = (how), .needs = INSIDE, .lack = THING_MISSING, \
+		.means = CANNOT ": " lacks                            \
 	}
 
 const struct thing things[THING_KINDS] = {
