@@ -7,7 +7,7 @@ function __cordon_command
     set --local switches --allow-hard-links --no-system --allow-abstract --clear-env \
         --nested --verbose --quiet --ops --json --sets --git --report
     set -e tokens[1]
-    if contains -- "$tokens[1]" features help; and set -q tokens[2]
+    if contains -- "$tokens[1]" features doctor help; and set -q tokens[2]
         return 1
     end
     if contains -- "$tokens[1]" run show; and set -q tokens[2]
@@ -55,6 +55,11 @@ function __cordon_in_show
     test "$tokens[2]" = show; and not __cordon_in_command
 end
 
+function __cordon_in_doctor
+    set --local tokens (commandline -opc)
+    test "$tokens[2]" = doctor
+end
+
 function __cordon_outside
     not __cordon_in_command
 end
@@ -76,6 +81,7 @@ complete -c cordon -f
 complete -c cordon -n __cordon_at_verb -a run -d 'run a command behind the wall'
 complete -c cordon -n __cordon_at_verb -a show -d 'print the plan, and run nothing'
 complete -c cordon -n __cordon_at_verb -a features -d 'what this version knows, as JSON'
+complete -c cordon -n __cordon_at_verb -a doctor -d 'what this machine lacks, and how to mend it'
 complete -c cordon -n __cordon_at_verb -a help -d 'the options'
 complete -c cordon -n __cordon_in_command -a '(__cordon_complete_command)'
 
@@ -124,6 +130,7 @@ complete -c cordon -n __cordon_outside -l report -d 'say what was denied (not in
 complete -c cordon -n __cordon_outside -l fail-on -d 'exit 123 when something was denied (not in this version)' -x -a denied
 complete -c cordon -n __cordon_outside -l verbose -d 'say ready and done on stderr'
 complete -c cordon -n __cordon_outside -l quiet -d 'say no notes'
+complete -c cordon -n __cordon_in_doctor -l json -d 'all as JSON'
 complete -c cordon -n __cordon_in_show -l ops -d 'one operation a line'
 complete -c cordon -n __cordon_in_show -l json -d 'all as JSON'
 complete -c cordon -n __cordon_in_show -l sets -d 'the named sets and their members'

@@ -30,6 +30,7 @@ suite_tests = \
 	tests/suite/cheap.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
+	tests/suite/doctor.bats \
 	tests/suite/env.bats \
 	tests/suite/env_files.bats \
 	tests/suite/fds.bats \

@@ -17,6 +17,7 @@ static const char head[] =
 	"usage: cordon [run] [RULES] [--] COMMAND [ARG...]\n"
 	"       cordon show [--ops|--json|--sets] [RULES] [-- COMMAND...]\n"
 	"       cordon features\n"
+	"       cordon doctor [--json]\n"
 	"\n"
 	"Runs one command behind a wall that the kernel enforces: nothing is\n"
 	"writable but temp and home until a rule says so, there is no network,\n"

@@ -2,6 +2,7 @@
 verbs_sources = \
 	src/verbs/features.c \
 	src/verbs/help.c \
+	src/verbs/inspect.c \
 	src/verbs/main.c \
 	src/verbs/prepare.c \
 	src/verbs/run.c \

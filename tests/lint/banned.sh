@@ -20,9 +20,9 @@ banned='
 F_DUPFD([^_]|$) : - : use F_DUPFD_CLOEXEC
 (fork|vfork|clone|clone3|posix_spawnp?|daemon)\( : src/base/proc.c : only base/proc.c creates processes
 (SYS|__NR)_(clone3?|v?fork) : src/base/proc.c : only base/proc.c creates processes
-(stderr|STDERR_FILENO) : src/base/report.c src/base/arena.c seccomp/ : only base/report.c speaks to the user
+(stderr|STDERR_FILENO) : src/base/report.c src/base/arena.c seccomp/ inspect/inspect.c : only base/report.c speaks to the user
 (perror|psignal|v?warnx?|v?errx?|error)\( : - : only base/report.c speaks to the user
-(stdout|STDOUT_FILENO) : src/verbs/ seccomp/ : only verbs write to stdout
+(stdout|STDOUT_FILENO) : src/verbs/ seccomp/ inspect/ : only verbs write to stdout
 (v?printf|puts|putchar)\( : src/verbs/ seccomp/ : only verbs write to stdout
 (_?exit|_Exit|quick_exit|exit_group)\( : src/verbs/main.c src/base/arena.c seccomp/ *_main : only main.c and a *_main end a process
 '

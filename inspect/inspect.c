@@ -1,0 +1,27 @@
+/*
+ * cordon-inspect LAUNCHER check|doctor [WORD...]: started by the launcher.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "inspect/inspect.h"
+
+static const struct {
+	const char *name;
+	int (*verb)(const char *launcher, char **words);
+} verbs[] = {
+	{ "check", check_main },
+	{ "doctor", doctor_main },
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 2 && i < sizeof(verbs) / sizeof(*verbs);
+	     i++) {
+		if (strcmp(argv[2], verbs[i].name) == 0)
+			return verbs[i].verb(argv[1], argv + 3);
+	}
+	(void)fputs("cordon-inspect is run by cordon check and cordon doctor\n",
+		    stderr);
+	return INSPECT_BROKEN;
+}
