@@ -57,7 +57,8 @@ suite_tests = \
 	tests/suite/terminal.bats \
 	tests/suite/lifetime.bats \
 	tests/suite/signals.bats \
-	tests/suite/status.bats
+	tests/suite/status.bats \
+	tests/suite/within.bats
 escape_tests = \
 	tests/escape/mounts.bats \
 	tests/escape/paths.bats \
