@@ -81,6 +81,7 @@ fuzz_tests = \
 	tests/fuzz/plan.t \
 	tests/fuzz/profile.t \
 	tests/fuzz/program.t \
+	tests/fuzz/within.t \
 	tests/fuzz/words.t
 fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 
