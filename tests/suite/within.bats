@@ -218,8 +218,34 @@ loose t"
 	assert_refused bad_profile
 }
 
-# inner NAME-OF-OUTER-RULES...: a cordon inside a cordon, which shows its own
-# program. Root takes another identity, as in caps.bats.
+@test "within: the shipped profiles serve as policies, each within itself" {
+	local name
+	mkdir -p "$HOME/.config/cordon" "$HOME/.cache" sub
+	cp "$TOP_SRCDIR"/profiles/{agent,build,offline} "$HOME/.config/cordon"
+	for name in agent build offline; do
+		works "$CORDON" show --within $name --profile $name -- true
+		assert_output_has "$W"
+		works "$CORDON" --within $name --write sub --cwd / -- \
+			touch "$W/sub/$name"
+		run "$CORDON" --within $name --write "$SCRATCH" --cwd / -- true
+		assert_refused wider
+		run "$CORDON" --within $name --write "$HOME/.cache" --cwd / -- true
+		assert_refused wider
+		run "$CORDON" --within $name --net host --cwd / -- true
+		assert_refused wider
+	done
+	[ -e sub/agent ] && [ -e sub/build ] && [ -e sub/offline ]
+	# what is not narrower: all files, or more of the environment
+	run "$CORDON" --within agent --profile offline -- true
+	assert_refused wider
+	assert_output_has "offline:4)"
+	run "$CORDON" --within build --env OTHER=x --cwd / -- true
+	assert_refused wider
+	assert_output_has "clear-env"
+}
+
+# inner RULE... -- COMMAND: a cordon that shows its own program, for another one
+# inside. Root takes another identity, as in caps.bats.
 inner() {
 	local who=()
 	if is_root; then
