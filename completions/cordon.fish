@@ -123,7 +123,7 @@ complete -c cordon -n __cordon_outside -l gid -d 'group id inside' -x
 complete -c cordon -n __cordon_outside -l keep-fd -d 'pass a descriptor above 2' -x
 complete -c cordon -n __cordon_outside -l profile -d 'read options from a file' -x -a '(__cordon_profiles)'
 complete -c cordon -n __cordon_outside -l args -d 'read words separated by NUL from a descriptor' -x
-complete -c cordon -n __cordon_outside -l within -d 'only narrow the policy in a file (not in this version)' -r -F
+complete -c cordon -n __cordon_outside -l within -d 'only narrow the policy in a profile' -x -a '(__cordon_profiles)'
 complete -c cordon -n __cordon_outside -l status-fd -d 'write events as JSON lines' -x
 complete -c cordon -n __cordon_outside -l id -d 'a word that each event carries' -x
 complete -c cordon -n __cordon_outside -l report -d 'say what was denied (not in this version)'

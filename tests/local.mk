@@ -59,7 +59,8 @@ suite_tests = \
 	tests/suite/terminal.bats \
 	tests/suite/lifetime.bats \
 	tests/suite/signals.bats \
-	tests/suite/status.bats
+	tests/suite/status.bats \
+	tests/suite/within.bats
 escape_tests = \
 	tests/escape/mounts.bats \
 	tests/escape/paths.bats \
@@ -82,6 +83,7 @@ fuzz_tests = \
 	tests/fuzz/plan.t \
 	tests/fuzz/profile.t \
 	tests/fuzz/program.t \
+	tests/fuzz/within.t \
 	tests/fuzz/words.t
 fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 

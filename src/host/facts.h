@@ -81,6 +81,7 @@ struct facts {
 	bool root;	      /* uid is the host's root as far as we can see */
 	unsigned kernel;      /* 6.18 is 6 << 8 | 18 */
 	unsigned landlock;    /* ABI, 0: none */
+	bool no_cgroup_space; /* user.max_cgroup_namespaces is 0 */
 	const char *user;     /* $USER-like name for passwd, or NULL */
 	const char *terminal; /* /dev/pts/N of descriptor 0, or NULL */
 	enum fd_state stdio[3];

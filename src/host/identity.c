@@ -80,6 +80,17 @@ static const char *terminal_name(struct arena *arena)
 	return arena_strndup(arena, name, (size_t)length);
 }
 
+/* As in a run with --nested, which shuts them. */
+static bool has_no_cgroup_space(struct arena *arena)
+{
+	char *text;
+	size_t length;
+
+	return io_read_file(arena, "/proc/sys/user/max_cgroup_namespaces", 16,
+			    &text, &length) == 0 &&
+	       strcmp(text, "0\n") == 0;
+}
+
 void collect_identity(struct facts *facts, struct arena *arena)
 {
 	struct utsname system;
@@ -92,6 +103,7 @@ void collect_identity(struct facts *facts, struct arena *arena)
 		facts->kernel = parse_release(system.release);
 	for (int fd = 0; fd < 3; fd++)
 		facts->stdio[fd] = (enum fd_state)collect_fd(fd);
+	facts->no_cgroup_space = has_no_cgroup_space(arena);
 	facts->terminal = terminal_name(arena);
 }
 

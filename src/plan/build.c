@@ -66,7 +66,11 @@ static void build_spaces(struct build *build)
 	struct op *op = build_op(build, OP_SPACES);
 
 	op->flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC |
-		    CLONE_NEWUTS | CLONE_NEWCGROUP;
+		    CLONE_NEWUTS;
+	/* where none can be made, inside a run with --nested for one, the
+	 * caller's is kept: it cannot be mounted by what it does not own */
+	if (!build->facts->no_cgroup_space)
+		op->flags |= CLONE_NEWCGROUP;
 	if (build->policy->net == NET_NONE)
 		op->flags |= CLONE_NEWNET;
 	build->plan->host_network = build->policy->net == NET_HOST;
@@ -258,6 +262,18 @@ static void finish(struct build *build)
 	plan->limits = closed_list(build, build->limits, build->limit_count);
 }
 
+void build_tree(struct build *build)
+{
+	build_rules(build);
+	build_groups(build);
+	build_places(build);
+	build_root_masks(build);
+	build_outers(build);
+	build_order(build);
+	if (build->wants->count == 0)
+		build_holes(build);
+}
+
 void plan_make(const struct policy *policy, const struct facts *facts,
 	       struct wants *wants, struct refusals *refusals,
 	       struct plan *plan)
@@ -274,11 +290,8 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	*plan = (struct plan){ .status_fd = -1, .cgroup_fd = -1 };
 	map_init(&build.made, build.arena);
 	map_init(&build.asked, build.arena);
-	build_rules(&build);
-	build_groups(&build);
-	build_places(&build);
-	build_root_masks(&build);
-	build_order(&build);
+	build_tree(&build);
+	build_named(&build);
 	build_root(&build);
 	build_rest(&build);
 	build_process(&build);

@@ -42,6 +42,7 @@ struct entry {
 	bool typed;	      /* not out of a set or a default */
 	bool own;	      /* a private place that every run has */
 	bool forced;	      /* a mask that no root may open */
+	bool carried;	      /* a mask or protection of --within */
 	struct entry *parent; /* nearest kept entry above, or NULL */
 	bool children;	      /* an entry lies below */
 	int slot;
@@ -60,10 +61,12 @@ struct build {
 	size_t found_count;
 	struct entry *entries;
 	size_t entry_count;
-	struct map made;  /* directories and links that the plan makes */
-	struct map asked; /* wants already noted */
-	const char *home; /* inside */
-	const char *cwd;  /* inside, canonical */
+	struct build **outers; /* trees of --within, as in the policy */
+	bool is_outer;	       /* this is one of them */
+	struct map made;       /* directories and links that the plan makes */
+	struct map asked;      /* wants already noted */
+	const char *home;      /* inside */
+	const char *cwd;       /* inside, canonical */
 
 	const char **skipped, **notes, **dropped, **limits;
 	size_t skipped_count, note_count, dropped_count, limit_count;
@@ -81,6 +84,9 @@ void build_note(struct build *build, const char *text);
 
 /* env_files.c: what @env-files stands for, as rules. */
 void build_env_files(struct build *build);
+
+/* All entries of the policy, in order. */
+void build_tree(struct build *build);
 
 /* rules.c: rules become entries. */
 void build_rules(struct build *build);
@@ -119,6 +125,16 @@ void build_identity(struct build *build);
 const char *build_hostname(const struct build *build);
 uint32_t build_uid(const struct build *build);
 uint32_t build_gid(const struct build *build);
+
+/* within.c: against the policies of --within, before the order is made and
+ * behind; and against the profiles that were found by name. */
+void build_outers(struct build *build);
+void build_holes(struct build *build);
+void build_named(struct build *build);
+
+/* Does one of them mask what lies at this place inside? A copy of ours must not
+ * show it either. */
+bool build_is_hidden(const struct build *build, const char *path);
 
 /* environment.c, limits.c, command.c */
 void build_environment(struct build *build);

@@ -1,7 +1,7 @@
 /*
  * The command's environment: the caller's, without what leads to agents'
  * sockets, with temp variables that point at the private temp; then the rules
- * in spoken order.
+ * in spoken order. With --within, what its rules leave stands for the caller's.
  */
 #include <string.h>
 
@@ -19,6 +19,9 @@ struct environment {
 	struct build *build;
 	struct variable *items;
 	size_t count;
+	/* what --env NAME may pass on */
+	const struct variable *base;
+	size_t base_count;
 };
 
 static struct variable *find(struct environment *env, const char *name)
@@ -75,24 +78,18 @@ static void take_callers(struct environment *env)
 
 static void pass(struct environment *env, const char *pattern)
 {
-	const struct policy *policy = env->build->policy;
+	for (size_t i = 0; i < env->base_count; i++) {
+		const struct variable *item = &env->base[i];
+		struct variable *now = find(env, item->name);
 
-	for (size_t i = 0; i < env->count; i++) {
-		struct variable *item = &env->items[i];
-		const char *value;
-
-		if (!item->gone || !set_matches(pattern, item->name))
-			continue;
-		value = policy_getenv(policy, item->name);
-		if (value != NULL)
-			set(env, item->name, value);
+		if (!item->gone && now->gone &&
+		    set_matches(pattern, item->name))
+			*now = *item;
 	}
 }
 
-static void apply_rules(struct environment *env)
+static void apply_rules(struct environment *env, const struct policy *policy)
 {
-	const struct policy *policy = env->build->policy;
-
 	for (size_t i = 0; i < policy->env_count; i++) {
 		const struct env_rule *rule = &policy->env[i];
 
@@ -113,6 +110,23 @@ static void apply_rules(struct environment *env)
 	}
 }
 
+static void apply_policy(struct environment *env, const struct policy *policy)
+{
+	const struct set *agents = set_find("@agent-env");
+	struct variable *base;
+
+	for (size_t i = 0; i < policy->outer_count; i++)
+		apply_policy(env, policy->outers[i].policy);
+	base = arena_alloc(env->build->arena, (env->count + 1) * sizeof(*base));
+	if (env->count != 0)
+		memcpy(base, env->items, env->count * sizeof(*base));
+	env->base = base;
+	env->base_count = env->count;
+	for (size_t i = 0; agents->members[i] != NULL; i++)
+		unset(env, agents->members[i]);
+	apply_rules(env, policy);
+}
+
 static bool is_said(const struct policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->env_count; i++) {
@@ -120,6 +134,10 @@ static bool is_said(const struct policy *policy, const char *name)
 
 		if (rule->kind != ENV_CLEAR && rule->origin.set == NULL &&
 		    set_matches(rule->name, name))
+			return true;
+	}
+	for (size_t i = 0; i < policy->outer_count; i++) {
+		if (is_said(policy->outers[i].policy, name))
 			return true;
 	}
 	return false;
@@ -181,12 +199,9 @@ static void finish(struct environment *env)
 void build_environment(struct build *build)
 {
 	struct environment env = { .build = build };
-	const struct set *agents = set_find("@agent-env");
 
 	take_callers(&env);
-	for (size_t i = 0; agents->members[i] != NULL; i++)
-		unset(&env, agents->members[i]);
-	apply_rules(&env);
+	apply_policy(&env, build->policy);
 	set_places(&env);
 	finish(&env);
 }

@@ -15,6 +15,7 @@ plan_sources = \
 	src/plan/process.c \
 	src/plan/rules.c \
 	src/plan/who.c \
+	src/plan/within.c \
 	src/plan/build.h \
 	src/plan/make.h \
 	src/plan/plan.h

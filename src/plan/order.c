@@ -89,10 +89,24 @@ static unsigned rank(const struct entry *entry)
 	return entry->typed ? 2 : 1;
 }
 
+/* A typed root where --within has a mask shows another object, or was refused;
+ * else the tighter holds. */
+static const struct entry *choose_carried(const struct entry *carried,
+					  const struct entry *other)
+{
+	if (other->typed && other->kind != ENTRY_MASK &&
+	    other->kind != ENTRY_PROTECT)
+		return other;
+	return carried->kind < other->kind ? carried : other;
+}
+
 static const struct entry *choose(struct build *build,
 				  const struct entry *first,
 				  const struct entry *later)
 {
+	if (first->carried != later->carried)
+		return first->carried ? choose_carried(first, later)
+				      : choose_carried(later, first);
 	if (rank(first) != rank(later))
 		return rank(first) > rank(later) ? first : later;
 	if (first->typed)

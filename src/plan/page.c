@@ -198,6 +198,17 @@ static void add_notes(const struct plan *plan, struct text *out)
 	}
 }
 
+static void add_outers(const struct policy *policy, struct text *out)
+{
+	const char *heading = "no wider than";
+
+	for (size_t i = 0; i < policy->outer_count; i++) {
+		add_line(out, &heading);
+		text_add_quoted(out, policy->outers[i].file);
+		text_add_char(out, '\n');
+	}
+}
+
 void plan_print_page(const struct policy *policy, const struct plan *plan,
 		     struct text *out)
 {
@@ -215,5 +226,6 @@ void plan_print_page(const struct policy *policy, const struct plan *plan,
 	if (policy->nested)
 		text_add(out, "nested\n  namespaces and mounts inside are "
 			      "allowed: more of the kernel is within reach\n");
+	add_outers(policy, out);
 	add_notes(plan, out);
 }

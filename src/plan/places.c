@@ -184,6 +184,8 @@ static void serve_file(struct build *build, const char *path,
 	const struct path_fact *fact = NULL;
 	struct op *op;
 
+	if (build_is_hidden(build, path))
+		return;
 	if (outside != NULL) {
 		fact = build_fact(build, outside, WANT_MISSING);
 		if (fact == NULL)

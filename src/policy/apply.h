@@ -40,6 +40,7 @@ void apply_uid(struct policy *policy, const char *value);
 void apply_gid(struct policy *policy, const char *value);
 void apply_keep_fd(struct policy *policy, const char *value);
 void apply_profile(struct policy *policy, const char *value);
+void apply_within(struct policy *policy, const char *value);
 void apply_args(struct policy *policy, const char *value);
 void apply_status_fd(struct policy *policy, const char *value);
 void apply_id(struct policy *policy, const char *value);

@@ -136,6 +136,7 @@ void policy_read_cli(struct policy *policy, char *const *words)
 {
 	policy->current = (struct origin){ .place = PLACE_CLI };
 	take_command(policy, words_read(policy, words));
+	within_narrow(policy);
 }
 
 /* Words separated by NUL, as an argument vector that borrows the bytes. */

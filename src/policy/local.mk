@@ -8,6 +8,7 @@ policy_sources = \
 	src/policy/rules.c \
 	src/policy/sets.c \
 	src/policy/values.c \
+	src/policy/within.c \
 	src/policy/apply.h \
 	src/policy/options.h \
 	src/policy/origin.h \

@@ -105,6 +105,19 @@ struct policy_context {
 	void *load;
 };
 
+/* A policy that this one may only narrow: --within. */
+struct outer {
+	const char *file; /* as the word names it */
+	struct policy *policy;
+	struct origin origin;
+};
+
+/* A profile that was found by its name. */
+struct named_profile {
+	const char *file;
+	struct origin origin;
+};
+
 struct policy {
 	struct arena *arena;
 	const struct policy_context *context;
@@ -119,6 +132,7 @@ struct policy {
 	size_t keep_count;
 
 	bool no_system, nested, allow_abstract, allow_hard_links;
+	struct origin nested_origin, abstract_origin;
 	bool verbose, quiet;
 	enum net_kind net;
 	struct origin net_origin;
@@ -129,6 +143,11 @@ struct policy {
 	struct number_setting uid, gid, timeout, status_fd;
 
 	char **command; /* NULL-terminated, or NULL */
+
+	struct outer *outers;
+	size_t outer_count;
+	struct named_profile *named;
+	size_t named_count;
 
 	unsigned use; /* USE_RUN or USE_SHOW: the verb that reads the words */
 	bool ops, json, sets;
@@ -143,7 +162,8 @@ void policy_init(struct policy *policy, struct arena *arena,
 /* Adds the defaults that no word took away: @system, @secrets, @agent-env. */
 void policy_finish(struct policy *policy);
 
-/* Reads words up to the command: argv without the program and the verb. */
+/* Reads words up to the command: argv without the program and the verb. Then
+ * what they leave open is as narrow as what --within names. */
 void policy_read_cli(struct policy *policy, char *const *words);
 
 /* Reads the text of a profile. */
@@ -154,5 +174,16 @@ void policy_read_profile(struct policy *policy, const char *file,
 const char *policy_getenv(const struct policy *policy, const char *name);
 
 const char *limit_name(enum limit_kind kind);
+
+/* What a policy's words make of a variable of the caller's. */
+enum env_fate {
+	ENV_HIDDEN, /* dropped, by a rule or by default */
+	ENV_GIVEN,  /* set to a value of the policy's own */
+	ENV_PASSES, /* the caller's value */
+};
+
+/* The rule that decides, or NULL: a default. */
+enum env_fate policy_env_fate(const struct policy *policy, const char *name,
+			      const struct env_rule **rule);
 
 #endif

@@ -231,32 +231,58 @@ void policy_read_profile(struct policy *policy, const char *file,
 	policy->current = outer;
 }
 
-void apply_profile(struct policy *policy, const char *value)
+static void note_named(struct policy *policy, const char *file)
+{
+	struct named_profile *named;
+
+	policy->named = arena_grow(policy->arena, policy->named,
+				   policy->named_count, sizeof(*named));
+	named = &policy->named[policy->named_count++];
+	*named = (struct named_profile){ file, policy->current };
+}
+
+bool words_load(struct policy *policy, const char *name, const char **file,
+		const char **text)
 {
 	const struct policy_context *context = policy->context;
-	const char *file, *text;
+	bool named = strchr(name, '/') == NULL;
 	int err;
 
 	if (policy->profile_depth == MAX_DEPTH ||
 	    policy->profile_count == MAX_PROFILES) {
 		refuse(&policy->refusals, REASON_BAD_PROFILE, &policy->current,
 		       "profiles name each other without end", NULL);
-		return;
+		return false;
 	}
-	err = context->load_profile(context->load, value, &file, &text);
+	err = context->load_profile(context->load, name, file, text);
 	if (err != 0) {
 		refuse(&policy->refusals, REASON_BAD_PROFILE, &policy->current,
 		       err == -ENOENT
 			       ? "no such profile"
 			       : arena_join(policy->arena, "cannot be read: ",
 					    fault_errno_name(-err), NULL),
-		       err == -ENOENT && strchr(value, '/') == NULL
-			       ? text_quote_after(policy->arena, "--profile ",
-						  arena_join(policy->arena,
-							     "./", value, NULL))
+		       err == -ENOENT && named
+			       ? text_quote_after(
+					 policy->arena,
+					 arena_join(policy->arena, "--",
+						    policy->current.option, " ",
+						    NULL),
+					 arena_join(policy->arena, "./", name,
+						    NULL))
 			       : NULL);
-		return;
+		return false;
 	}
+	if (named)
+		note_named(policy, *file);
+	return true;
+}
+
+void apply_profile(struct policy *policy, const char *value)
+{
+	const char *file, *text;
+
+	if (!words_load(policy, value, &file, &text))
+		return;
 	policy->profile_count++;
 	policy->profile_depth++;
 	policy_read_profile(policy, file, text);

@@ -54,6 +54,8 @@ static const struct {
 	[REASON_CONFLICT] = { "conflict",
 			      "Two rules for one path that exclude each "
 			      "other." },
+	[REASON_WIDER] = { "wider",
+			   "A rule allows more than the policy of --within." },
 	[REASON_HARD_LINKS] = { "hard_links",
 				"A masked or protected file has other names." },
 	[REASON_NO_TARGET] = { "no_target",

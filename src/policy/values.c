@@ -71,6 +71,7 @@ void apply_allow_abstract(struct policy *policy, const char *value)
 {
 	(void)value;
 	policy->allow_abstract = true;
+	policy->abstract_origin = policy->current;
 }
 
 /* POSIX allows more, but a name that a shell cannot say is a mistake. */
@@ -177,6 +178,7 @@ void apply_nested(struct policy *policy, const char *value)
 {
 	(void)value;
 	policy->nested = true;
+	policy->nested_origin = policy->current;
 }
 
 void apply_proc(struct policy *policy, const char *value)

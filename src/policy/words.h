@@ -27,4 +27,12 @@ const struct option *words_refuse_unknown(struct policy *policy,
  * words end before. `count` words are numbered from 1 for PLACE_ARGS. */
 char *const *words_read(struct policy *policy, char *const *words);
 
+/* The text of a profile; false after a refusal. */
+bool words_load(struct policy *policy, const char *name, const char **file,
+		const char **text);
+
+/* After all words: takes over what --within narrows and these words leave open,
+ * and refuses what they widen. Roots wait for the facts. */
+void within_narrow(struct policy *policy);
+
 #endif

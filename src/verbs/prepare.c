@@ -116,6 +116,15 @@ static int find_status_twin(const struct policy *policy)
 	return -1;
 }
 
+static size_t count_rules(const struct policy *policy)
+{
+	size_t count = policy->rule_count;
+
+	for (size_t i = 0; i < policy->outer_count; i++)
+		count += count_rules(policy->outers[i].policy);
+	return count;
+}
+
 /* Facts that only some policies ask for. */
 static void collect_asked(struct prepared *prepared)
 {
@@ -141,7 +150,7 @@ static void collect_asked(struct prepared *prepared)
 	    strchr(policy->seccomp.word, '/') != NULL)
 		helper_compile_filter(&prepared->arena, policy->seccomp.word,
 				      &facts->filter);
-	become_roomy(facts, policy->rule_count);
+	become_roomy(facts, count_rules(policy));
 }
 
 /* Plans, asks what the plan wants to know, and plans again: twice as a rule,

@@ -136,9 +136,13 @@ static const struct text *find_text(const struct asked *asked, const char *name)
 static int load_profile(void *load, const char *name, const char **file,
 			const char **text)
 {
-	const struct text *found = find_text(load, name);
+	const struct asked *asked = load;
+	const struct text *found = find_text(asked, name);
 
-	*file = name;
+	*file = strchr(name, '/') != NULL
+			? name
+			: path_join(asked->arena, "/home/u/.config/cordon",
+				    name);
 	if (found == NULL)
 		return strcmp(name, "./forbidden") == 0 ? -EACCES : -ENOENT;
 	*text = found->bytes;

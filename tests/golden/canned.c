@@ -290,6 +290,8 @@ static void read_machine(struct canned *canned, char *const *words)
 	machine->gid = number_of(canned, words, "gid", machine->gid);
 	machine->landlock = number_of(canned, words, "landlock",
 				      machine->landlock);
+	machine->no_cgroup_space = number_of(canned, words, "cgroupless",
+					     machine->no_cgroup_space) != 0;
 	machine->nofile_soft = number_of(canned, words, "nofile", 0);
 	read_kernel(canned, words);
 	if (value_of(words, "terminal") != NULL)

@@ -55,7 +55,8 @@ void canned_init(struct canned *canned, struct arena *arena);
  *     cwd PATH|gone
  *     fd N shut|fine|directory|block|path     0 to 2: fine, others: shut
  *     machine [uid=N] [gid=N] [kernel=6.1] [landlock=N] [terminal=PATH]
- *             [nofile=N] [cgroup=PATH] [controllers=WORDS] [filter=PROBLEM]
+ *             [nofile=N] [cgroupless=1] [cgroup=PATH] [controllers=WORDS]
+ *             [filter=PROBLEM]
  */
 void canned_read(struct canned *canned, const char *text);
 
