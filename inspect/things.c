@@ -58,8 +58,14 @@ const struct thing things[THING_KINDS] = {
 			 "shared memory outside would be reached"),
 	[DO_UTS] = SPACE("host name (uts namespaces)", CLONE_NEWUTS,
 			 try_hostname, "no host name of its own"),
-	[DO_CGROUP_SPACE] = SPACE("cgroup namespaces", CLONE_NEWCGROUP, NULL,
-				  "the host's groups would be seen"),
+	[DO_CGROUP_SPACE] = { .name = "cgroup namespaces",
+			      .place = SPACES,
+			      .spaces = CLONE_NEWCGROUP,
+			      .needs = INSIDE,
+			      .lack = THING_LIMITED,
+			      .means =
+				      "inside another sandbox the names of "
+				      "its groups are seen; elsewhere " CANNOT },
 	[DO_NET] = SPACE("network namespaces", CLONE_NEWNET, try_loopback,
 			 "no network of its own"),
 	[DO_MOUNT_API] = { .name = "mount API",
