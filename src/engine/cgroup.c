@@ -18,6 +18,7 @@
 #include "base/proc.h"
 #include "base/sys.h"
 #include "engine/cgroup.h"
+#include "engine/engine.h"
 #include "engine/inside.h"
 
 enum { SETTING_ROOM = 64, SWEEP_TRIES = 200, SWEEP_WAIT_MS = 50 };
