@@ -43,6 +43,11 @@ static const struct {
 	  "the limit is above the hard limit that is in force: ulimit -H" },
 	{ "filter", "seccomp", EINVAL,
 	  "this kernel has no seccomp filters, or the program is not one" },
+	{ "watch", "seccomp", EBUSY,
+	  "a program outside watches system calls already, as an outer cordon "
+	  "does: let that one report, and leave out --report and --fail-on "
+	  "here" },
+	{ "watch", "seccomp", EINVAL, "watching needs Linux 5.5" },
 	{ NULL, NULL, EMFILE, "raise the limit of open files: ulimit -n" },
 	{ NULL, "another object took the place of", ESTALE,
 	  "somebody renamed it during the start; run it again" },

@@ -166,6 +166,9 @@ static void add_settings(const struct plan *plan, struct text *out)
 		    plan->host_network
 			    ? "the host's"
 			    : "none: loopback only, 127.0.0.1 and ::1");
+	if (plan_find(plan, OP_WATCH) != NULL)
+		text_add(out, "watched\n  where connects and sends go, and the "
+			      "names that are looked up\n");
 	text_printf(out, "system call filter\n  %s\n", plan->filter);
 	text_printf(out, "identity\n  uid %llu gid %llu host name %s\n",
 		    (unsigned long long)uid->a, (unsigned long long)gid->a,

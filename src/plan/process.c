@@ -122,6 +122,41 @@ void build_filter(struct build *build)
 	}
 }
 
+/* With the host's network no destination is denied. */
+bool build_is_watched(const struct build *build)
+{
+	const struct policy *policy = build->policy;
+
+	return policy->net == NET_NONE &&
+	       (policy->status_fd.set || policy->report.set ||
+		policy->fail_on_denied.set);
+}
+
+static void refuse_unwatched(struct build *build, const struct flag *flag)
+{
+	if (flag->set)
+		refuse(build->refusals, REASON_NOT_YET, &flag->origin,
+		       "only what --net none denies is watched in this "
+		       "version",
+		       "--net none");
+}
+
+/* Ahead of the filter, so that a user's profile need not allow seccomp. */
+void build_watch(struct build *build)
+{
+	const struct policy *policy = build->policy;
+	struct op *op;
+
+	if (!build_is_watched(build)) {
+		refuse_unwatched(build, &policy->report);
+		refuse_unwatched(build, &policy->fail_on_denied);
+		return;
+	}
+	op = build_op(build, OP_WATCH);
+	if (policy->report.set || policy->fail_on_denied.set)
+		op->flags = WATCH_MESSAGES | WATCH_REQUIRED;
+}
+
 static void mask_private(struct build *build, const char *path)
 {
 	const struct path_fact *fact = build_fact(build, path, 0);

@@ -78,6 +78,11 @@ struct setting {
 	struct origin origin;
 };
 
+struct flag {
+	bool set;
+	struct origin origin;
+};
+
 struct number_setting {
 	bool set;
 	uint64_t value;
@@ -126,6 +131,7 @@ struct policy {
 	struct origin proc_origin;
 	struct setting root, tmp, home, cwd, seccomp, hostname, id;
 	struct number_setting uid, gid, timeout, status_fd;
+	struct flag report, fail_on_denied;
 
 	char **command; /* NULL-terminated, or NULL */
 

@@ -406,6 +406,29 @@ void apply_id(struct policy *policy, const char *value)
 		set_word(policy, &policy->id, value);
 }
 
+void apply_report(struct policy *policy, const char *value)
+{
+	if (value == NULL)
+		policy->report = (struct flag){ true, policy->current };
+	else if (strcmp(value, "all") == 0)
+		refuse_here(policy, REASON_NOT_YET,
+			    "what is read is not watched in this version",
+			    "--report");
+	else
+		refuse_here(policy, REASON_BAD_VALUE,
+			    "a report takes no value but all", "--report");
+}
+
+void apply_fail_on(struct policy *policy, const char *value)
+{
+	if (strcmp(value, "denied") == 0)
+		policy->fail_on_denied = (struct flag){ true, policy->current };
+	else
+		refuse_here(policy, REASON_BAD_VALUE,
+			    "the one thing to fail on is denied",
+			    "--fail-on denied");
+}
+
 void apply_verbose(struct policy *policy, const char *value)
 {
 	(void)value;
