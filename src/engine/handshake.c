@@ -112,37 +112,45 @@ int handshake_send_watch(int fd, const int fds[HELLO_FDS])
 {
 	struct hello_message message = { .kind = HELLO_WATCH };
 	struct iovec body = { &message, sizeof(message) };
+	size_t size = (fds[HELLO_NAMES] >= 0 ? HELLO_FDS : 1) * sizeof(int);
 	union control control = { .head = {
 					  .cmsg_level = SOL_SOCKET,
 					  .cmsg_type = SCM_RIGHTS,
-					  .cmsg_len = CMSG_LEN(HELLO_FDS *
-							       sizeof(int)),
+					  .cmsg_len = (unsigned)CMSG_LEN(size),
 				  } };
 	struct msghdr header = { .msg_iov = &body,
 				 .msg_iovlen = 1,
 				 .msg_control = &control,
-				 .msg_controllen = sizeof(control) };
+				 .msg_controllen = (unsigned)CMSG_SPACE(size) };
 
-	memcpy(CMSG_DATA(&control.head), fds, HELLO_FDS * sizeof(int));
+	memcpy(CMSG_DATA(&control.head), fds, size);
 	return sendmsg(fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno
 								     : 0;
 }
 
-/* Fewer are closed, more are cut off by the kernel. */
+static void close_fds(int fds[HELLO_FDS])
+{
+	for (size_t i = 0; i < HELLO_FDS; i++)
+		fd_close(&fds[i]);
+}
+
+/* Another number of them is closed; more are cut off by the kernel. */
 static bool take_fds(struct msghdr *header, int fds[HELLO_FDS])
 {
 	const struct cmsghdr *found = CMSG_FIRSTHDR(header);
 	size_t count;
+
+	for (size_t i = 0; i < HELLO_FDS; i++)
+		fds[i] = -1;
 
 	if (found == NULL || found->cmsg_level != SOL_SOCKET ||
 	    found->cmsg_type != SCM_RIGHTS)
 		return false;
 	count = (found->cmsg_len - CMSG_LEN(0)) / sizeof(int);
 	memcpy(fds, CMSG_DATA(found), count * sizeof(int));
-	if (count == HELLO_FDS)
+	if (count == HELLO_FDS || count == 1)
 		return true;
-	for (size_t i = 0; i < count; i++)
-		fd_close(&fds[i]);
+	close_fds(fds);
 	return false;
 }
 
@@ -168,8 +176,8 @@ int handshake_receive_watch(int fd, struct hello_message *message,
 		   message->value == 0;
 	if (has_fds == is_meant)
 		return answer;
-	for (size_t i = 0; has_fds && i < HELLO_FDS; i++)
-		fd_close(&fds[i]);
+	if (has_fds)
+		close_fds(fds);
 	return answer < 0 ? answer : -EPROTO;
 }
 

@@ -46,7 +46,8 @@ struct hello_message {
 	} body;
 };
 
-/* Descriptors that come with a HELLO_WATCH of value 0, in this order. */
+/* Descriptors that come with a HELLO_WATCH of value 0, in this order: all, or
+ * the listener alone. */
 enum { HELLO_LISTENER, HELLO_NAMES, HELLO_PROBE, HELLO_FDS };
 
 /* Sends one message. Never blocks and never raises SIGPIPE: -EAGAIN when the
@@ -61,11 +62,12 @@ int handshake_tell(int fd, enum hello kind, int value);
  * says who the peer is) or a value out of range, -errno otherwise. */
 int handshake_receive(int fd, bool from_init, struct hello_message *message);
 
-/* HELLO_WATCH with copies of the descriptors. */
+/* HELLO_WATCH with copies of the descriptors; the last two may be -1. */
 int handshake_send_watch(int fd, const int fds[HELLO_FDS]);
 
 /* handshake_receive from init that takes descriptors along: with a HELLO_WATCH
- * of value 0 they are in fds, owned by the caller. */
+ * of value 0 they are in fds, owned by the caller, -1 for those that did not
+ * come. */
 int handshake_receive_watch(int fd, struct hello_message *message,
 			    int fds[HELLO_FDS]);
 

@@ -134,7 +134,7 @@ static void build_root(struct build *build)
 	build_op(build, build->policy->nested ? OP_NO_CGROUPS : OP_NO_NESTING);
 	if (build->policy->net == NET_NONE)
 		build_op(build, OP_LOOPBACK)->a = build_gid(build);
-	if (build_is_watched(build))
+	if (build_is_net_watched(build))
 		build_op(build, OP_NAMES);
 	build_sources(build);
 	build_console(build);

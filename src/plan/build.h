@@ -121,7 +121,7 @@ void build_cgroup(struct build *build);
 void build_cwd(struct build *build);
 void build_command(struct build *build);
 void build_fds(struct build *build);
-bool build_is_watched(const struct build *build);
+bool build_is_net_watched(const struct build *build);
 void build_watch(struct build *build);
 void build_filter(struct build *build);
 

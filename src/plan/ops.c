@@ -63,7 +63,7 @@ static const struct {
 	[OP_KEYRING] = { "keyring", 0, { NULL } },
 	[OP_PROCS] = { "procs", HAS_A, { NULL } },
 	[OP_DROP] = { "drop", 0, { NULL } },
-	[OP_WATCH] = { "watch", 0, { "messages", "required" } },
+	[OP_WATCH] = { "watch", 0, { "net", "messages", "files", "required" } },
 	[OP_LIMIT] = { "limit", HAS_PAIR, { "soft" } },
 	[OP_SCOPE] = { "scope", 0, { NULL } },
 	[OP_CWD] = { "cwd", HAS_PATH, { NULL } },

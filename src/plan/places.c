@@ -248,7 +248,7 @@ static void serve_resolver(struct build *build)
 	const struct path_fact *fact;
 	struct text text;
 
-	if (!is_host && !build_is_watched(build))
+	if (!is_host && !build_is_net_watched(build))
 		return;
 	text_init(&text, build->arena);
 	if (is_host) {

@@ -75,10 +75,11 @@ enum {
 	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
 };
 
-/* Connects and sends whose address stands in a register are always watched. */
 enum watch_flags {
-	WATCH_MESSAGES = 1 << 0, /* sendmsg and sendmmsg too */
-	WATCH_REQUIRED = 1 << 1, /* without it the command does not start */
+	WATCH_NET = 1 << 0,	 /* connect, and sendto with an address */
+	WATCH_MESSAGES = 1 << 1, /* sendmsg and sendmmsg */
+	WATCH_FILES = 1 << 2,	 /* what changes files or means to */
+	WATCH_REQUIRED = 1 << 3, /* without it the command does not start */
 };
 
 /* Identity of an object as the facts found it. */

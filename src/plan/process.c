@@ -123,7 +123,7 @@ void build_filter(struct build *build)
 }
 
 /* With the host's network no destination is denied. */
-bool build_is_watched(const struct build *build)
+bool build_is_net_watched(const struct build *build)
 {
 	const struct policy *policy = build->policy;
 
@@ -132,29 +132,27 @@ bool build_is_watched(const struct build *build)
 		policy->fail_on_denied.set);
 }
 
-static void refuse_unwatched(struct build *build, const struct flag *flag)
-{
-	if (flag->set)
-		refuse(build->refusals, REASON_NOT_YET, &flag->origin,
-		       "only what --net none denies is watched in this "
-		       "version",
-		       "--net none");
-}
-
 /* Ahead of the filter, so that a user's profile need not allow seccomp. */
 void build_watch(struct build *build)
 {
 	const struct policy *policy = build->policy;
-	struct op *op;
+	bool is_net = build_is_net_watched(build);
+	uint64_t flags = 0;
 
-	if (!build_is_watched(build)) {
-		refuse_unwatched(build, &policy->report);
-		refuse_unwatched(build, &policy->fail_on_denied);
-		return;
-	}
-	op = build_op(build, OP_WATCH);
+	if (!is_net && policy->fail_on_denied.set && !policy->report.set)
+		refuse(build->refusals, REASON_NOT_YET,
+		       &policy->fail_on_denied.origin,
+		       "the host's network denies nothing; a report watches "
+		       "files too",
+		       "--report --fail-on denied");
+	if (is_net)
+		flags |= WATCH_NET;
+	if (policy->report.set)
+		flags |= WATCH_FILES;
 	if (policy->report.set || policy->fail_on_denied.set)
-		op->flags = WATCH_MESSAGES | WATCH_REQUIRED;
+		flags |= WATCH_REQUIRED | (is_net ? WATCH_MESSAGES : 0);
+	if (flags & (WATCH_NET | WATCH_FILES))
+		build_op(build, OP_WATCH)->flags = flags;
 }
 
 static void mask_private(struct build *build, const char *path)

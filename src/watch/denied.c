@@ -2,6 +2,7 @@
  * Denials. What runs inside chooses how many there are and what they are
  * called, so the book has an end: behind it they are only counted.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/fault.h"
@@ -14,8 +15,17 @@
 
 enum { ENTRIES_MAX = 256 };
 
-static const char rule[] = "--net none";
-static const char allow[] = "--net host";
+static const char *const kind_names[] = {
+	[DENIED_NET] = "net",
+	[DENIED_FILE] = "file",
+};
+static_assert(sizeof(kind_names) / sizeof(*kind_names) == DENIED_KINDS,
+	      "every kind of denial has its name");
+
+const char *denied_kind_name(enum denied_kind kind)
+{
+	return kind_names[kind];
+}
 
 static bool is_same_word(const char *a, const char *b)
 {
@@ -59,15 +69,15 @@ static void tell(struct status *status, const struct denial *denial)
 
 	if (json == NULL)
 		return;
-	json_string(json, "kind", "net");
+	json_string(json, "kind", kind_names[denial->kind]);
 	json_string(json, "operation", denial->operation);
 	json_string(json, "object", denial->object);
 	if (denial->error != 0)
 		json_string(json, "errno", fault_errno_name(denial->error));
 	else
 		json_null(json, "errno");
-	json_string(json, "rule", rule);
-	json_string(json, "allow", allow);
+	json_string(json, "rule", denial->rule);
+	json_string(json, "allow", denial->allow);
 	add_process(json, denial);
 	json_number(json, "count", denial->count);
 	status_end(status);
@@ -77,7 +87,7 @@ void denied_add(struct denied *denied, const struct denial *what)
 {
 	struct denial *entry = find(denied, what);
 
-	denied->total++;
+	denied->total[what->kind]++;
 	if (entry != NULL) {
 		entry->count++;
 		return;
@@ -92,6 +102,8 @@ void denied_add(struct denied *denied, const struct denial *what)
 	*entry = *what;
 	entry->count = 1;
 	entry->object = arena_strdup(&denied->arena, what->object);
+	entry->rule = arena_strdup(&denied->arena, what->rule);
+	entry->allow = arena_strdup(&denied->arena, what->allow);
 	if (what->command != NULL)
 		entry->command = arena_strdup(&denied->arena, what->command);
 	tell(denied->status, entry);
@@ -131,7 +143,7 @@ static void report_one(struct text *line, const struct denial *denial)
 	if (denial->command != NULL)
 		text_printf(line, ", %s (pid %d)", denial->command,
 			    (int)denial->pid);
-	text_printf(line, "; %s allows it", allow);
+	text_printf(line, "; %s allows it", denial->allow);
 	report_line("denied", line->bytes);
 }
 

@@ -14,9 +14,14 @@
 struct plan;
 struct status;
 
+enum denied_kind { DENIED_NET, DENIED_FILE, DENIED_KINDS };
+
 struct denial {
-	const char *operation; /* "connect", "send", "resolve"; not copied */
-	const char *object;    /* an address with its port, or a name */
+	enum denied_kind kind;
+	const char *operation; /* "connect", "write"; not copied */
+	const char *object;    /* an address with its port, a name, a path */
+	const char *rule;      /* as it would be typed */
+	const char *allow;     /* the words that would allow it */
 	int error;	       /* errno, or 0 where there is none */
 	pid_t pid;	       /* the process inside, 0 where it is not known */
 	pid_t outside;	       /* and its number in the supervisor's /proc */
@@ -29,8 +34,8 @@ struct denied {
 	struct arena arena;
 	struct denial *items; /* of distinct things, in the order they came */
 	size_t count;
-	uint64_t total;	 /* of all denials */
-	uint64_t untold; /* of those for which there was no room */
+	uint64_t total[DENIED_KINDS]; /* of all denials */
+	uint64_t untold;	      /* of those for which there was no room */
 };
 
 /* Counts a denial; one of a new kind is told at once. The strings are copied
@@ -42,6 +47,9 @@ void denied_finish(struct denied *denied, const struct plan *plan);
 
 /* The summary on standard error. */
 void denied_report(const struct denied *denied);
+
+/* "net", "file". */
+const char *denied_kind_name(enum denied_kind kind);
 
 void denied_done(struct denied *denied);
 

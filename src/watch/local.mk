@@ -10,6 +10,8 @@ watch_sources = \
 	src/watch/denied.h \
 	src/watch/ear.c \
 	src/watch/ear.h \
+	src/watch/files.c \
+	src/watch/files.h \
 	src/watch/init.c \
 	src/watch/init.h \
 	src/watch/job.c \

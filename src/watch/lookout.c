@@ -17,6 +17,7 @@
 
 #include "base/io.h"
 #include "watch/asker.h"
+#include "watch/files.h"
 #include "watch/lookout.h"
 #include "watch/tell.h"
 
@@ -55,9 +56,11 @@ static int control(const struct lookout *lookout, unsigned request,
 	return ioctl(lookout->listener, (int)request, argument);
 }
 
-void lookout_init(struct lookout *lookout, struct status *status)
+void lookout_init(struct lookout *lookout, struct status *status,
+		  const struct plan *plan)
 {
 	*lookout = (struct lookout){
+		.plan = plan,
 		.listener = -1,
 		.probe = -1,
 		.names.fd = -1,
@@ -155,13 +158,29 @@ static bool is_there(const struct lookout *lookout,
 
 /* The number of a thread that has ended may be another's: all that was read
  * counts only while the call still waits. */
+static void add(struct lookout *lookout, const struct seccomp_notif *notice,
+		struct denial *denial)
+{
+	struct asker asker;
+
+	if (asker_find((pid_t)notice->pid, &asker) == 0) {
+		denial->pid = asker.inside;
+		denial->outside = asker.outside;
+		denial->command = asker.command;
+	}
+	if (is_there(lookout, notice))
+		denied_add(&lookout->denied, denial);
+}
+
 static void judge(struct lookout *lookout, const struct seccomp_notif *notice,
 		  const struct target *target)
 {
 	char object[OBJECT_ROOM];
 	struct denial denial = { .operation = target->is_send ? "send"
 							      : "connect",
-				 .object = object };
+				 .object = object,
+				 .rule = "--net none",
+				 .allow = "--net host" };
 	struct asker asker;
 	in_port_t port;
 
@@ -171,17 +190,11 @@ static void judge(struct lookout *lookout, const struct seccomp_notif *notice,
 	port = spell(target, object);
 	if (!is_wall(denial.error) && port != DNS_PORT)
 		return;
-	if (asker_find((pid_t)notice->pid, &asker) == 0) {
-		denial.pid = asker.inside;
-		denial.outside = asker.outside;
-		denial.command = asker.command;
-	}
-	if (!is_there(lookout, notice))
-		return;
 	if (is_wall(denial.error))
-		denied_add(&lookout->denied, &denial);
-	else if (denial.command != NULL)
-		names_expect(&lookout->names, denial.outside);
+		add(lookout, notice, &denial);
+	else if (is_there(lookout, notice) &&
+		 asker_find((pid_t)notice->pid, &asker) == 0)
+		names_expect(&lookout->names, asker.outside);
 }
 
 static bool read_memory(struct lookout *lookout,
@@ -222,6 +235,17 @@ static void look_at_message(struct lookout *lookout,
 			header.msg_namelen, true);
 }
 
+static void look_at_file(struct lookout *lookout,
+			 const struct seccomp_notif *notice)
+{
+	struct denial denial = { .kind = DENIED_FILE };
+
+	if (files_judge(lookout->plan, &lookout->arena, (pid_t)notice->pid,
+			&notice->data, &denial))
+		add(lookout, notice, &denial);
+	arena_rewind(&lookout->arena);
+}
+
 static void look(struct lookout *lookout, const struct seccomp_notif *notice)
 {
 	const __u64 *args = notice->data.args;
@@ -241,6 +265,8 @@ static void look(struct lookout *lookout, const struct seccomp_notif *notice)
 			look_at_message(lookout, notice,
 					args[1] + i * sizeof(struct mmsghdr));
 		break;
+	default:
+		look_at_file(lookout, notice);
 	}
 }
 
@@ -271,16 +297,16 @@ void lookout_heed(struct lookout *lookout)
 		fd_close(&lookout->listener);
 }
 
-void lookout_finish(struct lookout *lookout, const struct plan *plan)
+void lookout_finish(struct lookout *lookout)
 {
 	if (lookout->names.fd >= 0)
 		names_answer(&lookout->names, &lookout->denied);
 	if (lookout->is_blind)
-		tell_note(lookout->denied.status, plan, "unwatched",
+		tell_note(lookout->denied.status, lookout->plan, "unwatched",
 			  "not everything that was denied is told: this "
 			  "machine does not let the memory of the command be "
 			  "read");
-	denied_finish(&lookout->denied, plan);
+	denied_finish(&lookout->denied, lookout->plan);
 }
 
 void lookout_done(struct lookout *lookout)
@@ -288,4 +314,5 @@ void lookout_done(struct lookout *lookout)
 	fd_close(&lookout->listener);
 	fd_close(&lookout->probe);
 	fd_close(&lookout->names.fd);
+	arena_done(&lookout->arena);
 }

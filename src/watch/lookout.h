@@ -1,8 +1,8 @@
 /*
- * The supervisor's lookout: watches connects and addressed sends of everything
- * that runs inside, and the names that are asked for. It decides nothing. Each
- * call goes on as it would have; what the empty network says to it is asked of
- * that network itself, with a socket of ours in it.
+ * The supervisor's lookout: watches connects, addressed sends and changes of
+ * files by everything that runs inside, and the names that are asked for. It
+ * decides nothing. Each call goes on as it would have; what the empty network
+ * says to it is asked of that network itself, with a socket of ours in it.
  */
 #ifndef CORDON_WATCH_LOOKOUT_H
 #define CORDON_WATCH_LOOKOUT_H
@@ -18,13 +18,16 @@ struct plan;
 
 struct lookout {
 	int listener, probe; /* -1: none, or all that was watched is gone */
-	bool is_blind;	     /* memory of the watched cannot be read */
+	const struct plan *plan;
+	struct arena arena; /* of one call, used again for each */
+	bool is_blind;	    /* memory of the watched cannot be read */
 	struct names names;
 	struct denied denied;
 };
 
-/* status is borrowed. */
-void lookout_init(struct lookout *lookout, struct status *status);
+/* status and plan are borrowed. */
+void lookout_init(struct lookout *lookout, struct status *status,
+		  const struct plan *plan);
 
 /* Takes what init sent; init is its process here. */
 void lookout_take(struct lookout *lookout, const int take_fds[HELLO_FDS],
@@ -34,7 +37,7 @@ void lookout_take(struct lookout *lookout, const int take_fds[HELLO_FDS],
 void lookout_heed(struct lookout *lookout);
 
 /* Everything inside has ended: the last words. */
-void lookout_finish(struct lookout *lookout, const struct plan *plan);
+void lookout_finish(struct lookout *lookout);
 
 void lookout_done(struct lookout *lookout);
 

@@ -183,7 +183,10 @@ static void answer(struct names *names, struct denied *denied, uint8_t *query,
 		   size_t length, const struct sockaddr_in *from)
 {
 	char name[DNS_NAME_ROOM];
-	struct denial denial = { .operation = "resolve", .object = name };
+	struct denial denial = { .operation = "resolve",
+				 .object = name,
+				 .rule = "--net none",
+				 .allow = "--net host" };
 	struct asker asker;
 	int end = dns_read_query(query, length, name);
 

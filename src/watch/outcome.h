@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "engine/handshake.h"
+#include "watch/denied.h"
 
 struct plan;
 
@@ -36,7 +37,7 @@ struct outcome {
 	int raw;	    /* wait status of the command */
 	int init_status;    /* wait status of init, when it was reaped */
 	unsigned unkillable;
-	uint64_t denied; /* how often something was denied, as far as watched */
+	uint64_t denied[DENIED_KINDS]; /* how often, as far as watched */
 	bool is_unwatched;	  /* this machine does not let it be watched */
 	bool is_failed_on_denied; /* it was, and that is to be a failure */
 	struct fault fault;

@@ -291,10 +291,13 @@ static void sum_up(struct watch *watch)
 	struct lookout *lookout = &watch->lookout;
 	struct outcome *outcome = &watch->outcome;
 
-	lookout_finish(lookout, watch->plan);
-	outcome->denied = lookout->denied.total;
+	uint64_t total = 0;
+
+	lookout_finish(lookout);
+	for (size_t i = 0; i < DENIED_KINDS; i++)
+		total += outcome->denied[i] = lookout->denied.total[i];
 	outcome->is_failed_on_denied = watch->plan->fail_on_denied &&
-				       outcome->denied != 0;
+				       total != 0;
 }
 
 static void supervise(struct watch *watch)
@@ -334,7 +337,7 @@ int watch_run(const struct plan *plan)
 	};
 
 	status_init(&watch.status, plan->status_fd, plan->id);
-	lookout_init(&watch.lookout, &watch.status);
+	lookout_init(&watch.lookout, &watch.status, plan);
 	take_signals(&watch);
 	terminal_open(&watch.terminal);
 	if (watch.terminal.is_asked && terminal_is_ours(&watch.terminal))

@@ -292,12 +292,19 @@ void tell_unwatched(struct status *status, const struct plan *plan, int error)
 static void add_denied(struct json *json, const struct plan *plan,
 		       const struct outcome *outcome)
 {
-	if (plan_find(plan, OP_WATCH) == NULL || outcome->is_unwatched) {
+	const struct op *watch = plan_find(plan, OP_WATCH);
+
+	if (watch == NULL || outcome->is_unwatched) {
 		json_null(json, "denied");
 		return;
 	}
 	json_open(json, "denied", '{');
-	json_number(json, "net", outcome->denied);
+	if (watch->flags & WATCH_NET)
+		json_number(json, denied_kind_name(DENIED_NET),
+			    outcome->denied[DENIED_NET]);
+	if (watch->flags & WATCH_FILES)
+		json_number(json, denied_kind_name(DENIED_FILE),
+			    outcome->denied[DENIED_FILE]);
 	json_close(json, '}');
 }
 
