@@ -103,6 +103,8 @@ static const struct call {
 	{ SYS_sendto, WATCH_NET, WITH_ADDRESS, 0 },
 	{ SYS_sendmsg, WATCH_MESSAGES, ALWAYS, 0 },
 	{ SYS_sendmmsg, WATCH_MESSAGES, ALWAYS, 0 },
+	/* the first row of a call that holds is the one */
+	{ SYS_openat, WATCH_READS, ALWAYS, 0 },
 	{ SYS_openat, WATCH_FILES, WHEN_WRITING, 2 },
 	{ SYS_openat2, WATCH_FILES, ALWAYS, 0 },
 	{ SYS_truncate, WATCH_FILES, ALWAYS, 0 },
@@ -117,6 +119,7 @@ static const struct call {
 	{ SYS_renameat, WATCH_FILES, ALWAYS, 0 },
 #endif
 #ifdef SYS_open /* and the other calls of old architectures */
+	{ SYS_open, WATCH_READS, ALWAYS, 0 },
 	{ SYS_open, WATCH_FILES, WHEN_WRITING, 1 },
 	{ SYS_creat, WATCH_FILES, ALWAYS, 0 },
 	{ SYS_mkdir, WATCH_FILES, ALWAYS, 0 },

@@ -171,8 +171,11 @@ static void add_settings(const struct plan *plan, struct text *out)
 		text_add(out, "watched on the network\n  where connects and "
 			      "sends go, and the names that are looked up\n");
 	if (watch != NULL && watch->flags & WATCH_FILES)
-		text_add(out, "watched files\n  what is opened for writing, "
-			      "made, renamed or removed\n");
+		text_printf(out,
+			    "watched files\n  what is opened for writing%s, "
+			    "made, renamed or removed\n",
+			    watch->flags & WATCH_READS ? " and for reading"
+						       : "");
 	text_printf(out, "system call filter\n  %s\n", plan->filter);
 	text_printf(out, "identity\n  uid %llu gid %llu host name %s\n",
 		    (unsigned long long)uid->a, (unsigned long long)gid->a,

@@ -99,7 +99,7 @@ const struct option options[] = {
 	  apply_status_fd },
 	{ "id", "WORD", CLI, NOTHING, NULL, "a word that each event carries",
 	  apply_id },
-	{ "report", "[all]", RUN, NOTHING, NULL, "say what was denied",
+	{ "report", "[all]", RUN, CHOICE, "all", "say what was denied",
 	  apply_report },
 	{ "fail-on", "denied", RUN, CHOICE, "denied",
 	  "exit 123 when something was denied", apply_fail_on },

@@ -124,7 +124,7 @@ struct policy {
 	size_t keep_count;
 
 	bool no_system, nested, allow_abstract, allow_hard_links;
-	bool verbose, quiet;
+	bool verbose, quiet, report_all;
 	enum net_kind net;
 	struct origin net_origin;
 	enum proc_kind proc;

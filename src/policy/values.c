@@ -408,15 +408,15 @@ void apply_id(struct policy *policy, const char *value)
 
 void apply_report(struct policy *policy, const char *value)
 {
-	if (value == NULL)
-		policy->report = (struct flag){ true, policy->current };
-	else if (strcmp(value, "all") == 0)
-		refuse_here(policy, REASON_NOT_YET,
-			    "what is read is not watched in this version",
-			    "--report");
-	else
+	bool is_all = value != NULL && strcmp(value, "all") == 0;
+
+	if (value != NULL && !is_all) {
 		refuse_here(policy, REASON_BAD_VALUE,
 			    "a report takes no value but all", "--report");
+		return;
+	}
+	policy->report = (struct flag){ true, policy->current };
+	policy->report_all = policy->report_all || is_all;
 }
 
 void apply_fail_on(struct policy *policy, const char *value)

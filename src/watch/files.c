@@ -37,6 +37,9 @@ enum wish {
 	CHANGE, /* one that must, to change what is its owner's */
 };
 
+/* How an open says that it means to write. */
+enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+
 enum { NO_DIR = -1, FIXED = -1, PAGE = 4096 };
 
 /* A rename into a read-only place from elsewhere is EXDEV, whatever it is, so
@@ -81,6 +84,7 @@ struct look {
 	struct arena *arena;
 	struct denial *denial;
 	pid_t thread;
+	bool is_reading_told;
 	int root;	  /* the caller's */
 	uint64_t flags;	  /* of an open */
 	const char *path; /* absolute in it, symbolic links unresolved */
@@ -275,12 +279,15 @@ static bool judge_parent(const struct look *look)
 
 	if (parent == -ENOENT && covering(look->plan, dir) == NULL)
 		return deny_unshown(look, ENOENT, look->path, dir);
-	place = parent < 0 ? NULL : name_of(look, parent);
+	/* below a masked directory nothing can be found */
+	place = parent < 0 ? look->path : name_of(look, parent);
 	if (place == NULL)
 		return false;
 	if (masking(look, place) != NULL)
 		return deny_by(look, EACCES, look->path, "mask",
 			       masking(look, place));
+	if (parent < 0)
+		return false;
 	if (!is_read_only(parent))
 		return false;
 	return deny_read_only(
@@ -288,11 +295,46 @@ static bool judge_parent(const struct look *look)
 		place);
 }
 
-static bool judge_open(const struct look *look)
+/* Not there inside, but outside, and this user could read it. What a root does
+ * not have, and what /proc and /dev lack, is nobody's denial. */
+static bool judge_absent(const struct look *look)
+{
+	const struct op *op = covering(look->plan, look->path);
+
+	if (op != NULL && op->kind == OP_MASK)
+		return deny_by(look, EACCES, look->path, "mask", op);
+	if (op != NULL && op->kind != OP_PRIVATE && op->kind != OP_TMPFS)
+		return false;
+	if (sys_faccessat(AT_FDCWD, look->path, R_OK, AT_EACCESS) != 0)
+		return false;
+	return deny(look, ENOENT, look->path, "default",
+		    text_quote_after(look->arena, "--read ", look->path));
+}
+
+static bool judge_read(const struct look *look)
 {
 	FD_OWNED int fd = find(look, look->path, 0);
+	const char *object = fd < 0 ? NULL : name_of(look, fd);
+
+	look->denial->operation = "read";
+	if (fd == -ENOENT || fd == -EACCES)
+		return judge_absent(look);
+	if (object == NULL || masking(look, object) == NULL)
+		return false;
+	return deny_by(look, EACCES, object, "mask", masking(look, object));
+}
+
+static bool judge_open(const struct look *look)
+{
+	FD_OWNED int fd = -1;
 	const char *object;
 	struct stat st;
+
+	if (look->flags & O_PATH)
+		return false; /* only the place, which needs no right */
+	if ((look->flags & WRITES) == 0)
+		return look->is_reading_told && judge_read(look);
+	fd = find(look, look->path, 0);
 
 	if (fd == -ENOENT)
 		return judge_parent(look);
@@ -359,9 +401,7 @@ static bool read_flags(struct look *look, const struct row *row,
 		return asker_read(look->thread,
 				  (void *)(uintptr_t)args[row->flags],
 				  &look->flags,
-				  sizeof(look->flags)) == sizeof(look->flags) &&
-		       (look->flags &
-			(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)) != 0;
+				  sizeof(look->flags)) == sizeof(look->flags);
 	if (row->flags != FIXED)
 		look->flags = (uint32_t)args[row->flags];
 #ifdef SYS_creat
@@ -404,6 +444,7 @@ bool files_judge(const struct plan *plan, struct arena *arena, pid_t thread,
 	if (root < 0)
 		return false;
 	look.root = root;
+	look.is_reading_told = plan_find(plan, OP_WATCH)->flags & WATCH_READS;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (rows[i].number == data->nr)
 			return judge_row(&look, &rows[i], data->args);

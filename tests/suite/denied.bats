@@ -496,6 +496,50 @@ denied(os.truncate, "../shown/f", 0)'
 		[\"write\", \"$t/shown/f\"], [\"rename\", \"$t/shown/f\"]])"
 }
 
+@test "denied: what is read, with --report=all" {
+	require jq
+	make_roots
+	mkdir -p tree/work/vault/deep tree/unseen
+	echo s >tree/work/vault/deep/key
+	echo s >"$HOME/.token"
+	local t=$W/tree
+	all() {
+		"$CORDON" --read "$t/shown" --write "$t/work" --cwd "$t/work" \
+			--mask "$t/work/secret" --mask "$t/work/vault" \
+			--status-fd 4 "$@" 4>status
+	}
+	local reads='cat secret vault/deep/key ~/.token "$0/f" /nowhere/f; ls vault
+		cat link /proc/nothing /dev/nothing >/dev/null; true'
+	run all --report=all -- sh -c "$reads" "$t/unseen"
+	assert_status 0
+	told read "$t/work/secret" EACCES "--mask $t/work/secret" \
+		"--unmask $t/work/secret"
+	told read "$t/work/vault/deep/key" EACCES "--mask $t/work/vault" \
+		"--unmask $t/work/vault"
+	told read "$t/work/vault" EACCES "--mask $t/work/vault" \
+		"--unmask $t/work/vault"
+	told read "$HOME/.token" ENOENT default "--read $HOME/.token"
+	holds '[.[] | select(.event == "denied")] | length == 4'
+	# control: it helps
+	run all --report=all --read "$HOME/.token" -- sh -c 'cat ~/.token'
+	assert_output_is "s
+cordon: denied: nothing"
+	# and without all reads are not told
+	run all --report -- sh -c "$reads" "$t/unseen"
+	assert_output_has "cordon: denied: nothing"
+	# openat2 is always heard, its flags stand in memory
+	require /usr/bin/python3
+	local open='import ctypes, sys
+how = (ctypes.c_uint64 * 3)(int(sys.argv[1]), 0, 0)
+print(ctypes.CDLL(None).syscall(437, -100, b"secret", how, 24))'
+	run all --report -- /usr/bin/python3 -c "$open" 0
+	assert_output_is "-1
+cordon: denied: nothing"
+	run all --report -- /usr/bin/python3 -c "$open" 1
+	told write "$t/work/secret" EACCES "--mask $t/work/secret" \
+		"--unmask $t/work/secret"
+}
+
 @test "denied: what this user may not write outside is not the wall's denial" {
 	require_user
 	require jq

@@ -127,7 +127,7 @@ True"
 @test "not_yet: what a later version has is refused by name" {
 	local word
 	for word in "--allow-net localhost" "--deny-net x" "--socket /x" --git \
-		"--within f" --report=all; do
+		"--within f"; do
 		# shellcheck disable=SC2086 # an option and its value
 		run box $word -- true
 		assert_status 125
