@@ -44,9 +44,9 @@ static const struct {
 	{ "filter", "seccomp", EINVAL,
 	  "this kernel has no seccomp filters, or the program is not one" },
 	{ "watch", "seccomp", EBUSY,
-	  "a program outside watches system calls already, as an outer cordon "
-	  "does: let that one report, and leave out --report and --fail-on "
-	  "here" },
+	  "a program outside listens to system calls already, as a container "
+	  "engine can, and only one may: end that, or leave out --report and "
+	  "--fail-on" },
 	{ "watch", "seccomp", EINVAL, "watching needs Linux 5.5" },
 	{ NULL, NULL, EMFILE, "raise the limit of open files: ulimit -n" },
 	{ NULL, "another object took the place of", ESTALE,

@@ -32,28 +32,27 @@ static int read_text(pid_t pid, const char *name, char *text, size_t room)
 	return 0;
 }
 
-/* The last number of a line of /proc/PID/status, or 0. A process may give itself
- * any name, so a key counts at the beginning of a line only; the kernel
- * escapes a newline in the name. */
-static pid_t last_number(char *text, const char *key)
+/* A number of a line of /proc/PID/status, counted from 0; or 0. A process may
+ * give itself any name, so a key counts at the beginning of a line only; the
+ * kernel escapes a newline in the name. */
+static pid_t number_at(const char *text, const char *key, unsigned at)
 {
-	char *line = strstr(text, key), *end, *word;
+	const char *word = strstr(text, key);
+	char digits[NUMBER_ROOM] = "";
 	uint64_t number = 0;
+	size_t length;
 
-	if (line == NULL)
-		return 0;
-	line += strlen(key);
-	end = line + strcspn(line, "\n");
-	word = end;
-	while (word > line && word[-1] >= '0' && word[-1] <= '9')
-		word--;
-	if (*end == '\0')
-		return 0;
-	*end = '\0';
-	if (number_parse(word, INT32_MAX, &number) != 0)
-		number = 0;
-	*end = '\n';
-	return (pid_t)number;
+	word = word == NULL ? "" : word + strlen(key);
+	word += strspn(word, "\t");
+	for (; at > 0; at--) {
+		word += strcspn(word, "\t\n");
+		word += strspn(word, "\t");
+	}
+	length = strcspn(word, "\t\n");
+	if (length < sizeof(digits))
+		memcpy(digits, word, length);
+	return number_parse(digits, INT32_MAX, &number) == 0 ? (pid_t)number
+							     : 0;
 }
 
 int asker_find(pid_t thread, struct asker *asker)
@@ -63,9 +62,9 @@ int asker_find(pid_t thread, struct asker *asker)
 
 	if (err != 0)
 		return err;
-	asker->outside = last_number(status, "\nTgid:");
-	/* from the outermost name space to the innermost */
-	asker->inside = last_number(status, "\nNStgid:");
+	/* from this name space inwards; the sandbox's is the next */
+	asker->outside = number_at(status, "\nNStgid:", 0);
+	asker->inside = number_at(status, "\nNStgid:", 1);
 	if (asker->outside == 0 || asker->inside == 0)
 		return -ESRCH;
 	err = read_text(asker->outside, "comm", asker->command,

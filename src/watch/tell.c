@@ -281,8 +281,8 @@ void tell_unwatched(struct status *status, const struct plan *plan, int error)
 	text_init(&line, &arena);
 	text_add(&line, "what is denied is not told: ");
 	if (error == EBUSY)
-		text_add(&line, "a program outside watches system calls "
-				"already, as an outer cordon does");
+		text_add(&line, "a program outside listens to system calls "
+				"already, and only one may");
 	else
 		text_printf(&line, "seccomp: %s", strerror(error));
 	tell_note(status, plan, "unwatched", line.bytes);

@@ -126,6 +126,31 @@ print(s.connect_ex(("fe80::1", 80, 0, 1)))'
 	assert_output_is "$watched"
 }
 
+@test "denied: no packet of ours arrives, and no port is taken" {
+	require jq /usr/bin/python3
+	run python 'import socket
+for family, host in (socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"):
+    server = socket.socket(family, socket.SOCK_DGRAM)
+    server.bind((host, 0))
+    client = socket.socket(family, socket.SOCK_DGRAM)
+    for i in range(3):
+        client.sendto(b"x", server.getsockname())
+        client.sendmsg([b"x"], [], 0, server.getsockname())
+    server.setblocking(False)
+    count = 0
+    try:
+        while True:
+            assert server.recv(9) == b"x"
+            count += 1
+    except BlockingIOError:
+        print(count)
+server = client = None
+for table in "udp", "udp6":
+    print(len(open("/proc/net/" + table).readlines()) - 1)'
+	# one is ours: the resolver's port
+	[ "${lines[*]:0:4}" = "6 6 1 0" ] || { show_run; return 1; }
+}
+
 @test "denied: the same again is counted, told twice at most" {
 	require jq
 	run reach connect 192.0.2.1 443 100
