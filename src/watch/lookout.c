@@ -303,9 +303,8 @@ void lookout_finish(struct lookout *lookout)
 		names_answer(&lookout->names, &lookout->denied);
 	if (lookout->is_blind)
 		tell_note(lookout->denied.status, lookout->plan, "unwatched",
-			  "not everything that was denied is told: this "
-			  "machine does not let the memory of the command be "
-			  "read");
+			  "not everything that was denied is told: the memory "
+			  "of some program may not be read");
 	denied_finish(&lookout->denied, lookout->plan);
 }
 

@@ -296,8 +296,9 @@ static void sum_up(struct watch *watch)
 	lookout_finish(lookout);
 	for (size_t i = 0; i < DENIED_KINDS; i++)
 		total += outcome->denied[i] = lookout->denied.total[i];
+	/* what is not known to be good is not said to be */
 	outcome->is_failed_on_denied = watch->plan->fail_on_denied &&
-				       total != 0;
+				       (total != 0 || lookout->is_blind);
 }
 
 static void supervise(struct watch *watch)

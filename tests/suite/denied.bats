@@ -343,6 +343,29 @@ s.bind(("127.0.0.2", 5353)); print("bound")'
 	holds 'any(.[]; .event == "note" and .token == "unwatched") | not'
 }
 
+@test "denied: a program that may not be read is said, and is no success" {
+	require_root
+	require jq
+	mkdir -m 755 "$SCRATCH/shut"
+	cp "$HELPERS/reach" "$SCRATCH/shut/reach"
+	chmod 711 "$SCRATCH/shut/reach"
+	try() {
+		"$CORDON" --uid 12345 --gid 12345 --read "$SCRATCH/shut" --cwd / \
+			--status-fd 4 --fail-on denied \
+			-- "$SCRATCH/shut/reach" connect 192.0.2.1 80 4>status
+	}
+	run try
+	assert_status 123
+	holds 'any(.[]; .event == "note" and .token == "unwatched")'
+	holds '.[-1].denied.net == 0'
+	# control
+	chmod 755 "$SCRATCH/shut/reach"
+	run try
+	assert_status 123
+	holds 'any(.[]; .event == "note" and .token == "unwatched") | not'
+	holds '.[-1].denied.net == 1'
+}
+
 @test "denied: names of programs cannot forge the report" {
 	require /usr/bin/python3
 	run python 'import socket
