@@ -275,6 +275,7 @@ static bool judge_parent(const struct look *look)
 {
 	const char *dir = path_parent(look->arena, look->path);
 	FD_OWNED int parent = find(look, dir, O_DIRECTORY);
+	const struct op *mask;
 	const char *place;
 
 	if (parent == -ENOENT && covering(look->plan, dir) == NULL)
@@ -283,9 +284,9 @@ static bool judge_parent(const struct look *look)
 	place = parent < 0 ? look->path : name_of(look, parent);
 	if (place == NULL)
 		return false;
-	if (masking(look, place) != NULL)
-		return deny_by(look, EACCES, look->path, "mask",
-			       masking(look, place));
+	mask = masking(look, place);
+	if (mask != NULL)
+		return deny_by(look, EACCES, look->path, "mask", mask);
 	if (parent < 0)
 		return false;
 	if (!is_read_only(parent))
@@ -315,18 +316,19 @@ static bool judge_read(const struct look *look)
 {
 	FD_OWNED int fd = find(look, look->path, 0);
 	const char *object = fd < 0 ? NULL : name_of(look, fd);
+	const struct op *mask;
 
 	look->denial->operation = "read";
 	if (fd == -ENOENT || fd == -EACCES)
 		return judge_absent(look);
-	if (object == NULL || masking(look, object) == NULL)
-		return false;
-	return deny_by(look, EACCES, object, "mask", masking(look, object));
+	mask = object == NULL ? NULL : masking(look, object);
+	return mask != NULL && deny_by(look, EACCES, object, "mask", mask);
 }
 
 static bool judge_open(const struct look *look)
 {
 	FD_OWNED int fd = -1;
+	const struct op *mask;
 	const char *object;
 	struct stat st;
 
@@ -350,9 +352,10 @@ static bool judge_open(const struct look *look)
 	if (object == NULL)
 		return false;
 	/* the kernel asks the mount first where it is to be emptied */
-	if (masking(look, object) != NULL)
+	mask = masking(look, object);
+	if (mask != NULL)
 		return deny_by(look, look->flags & O_TRUNC ? EROFS : EACCES,
-			       object, "mask", masking(look, object));
+			       object, "mask", mask);
 	return is_read_only(fd) && deny_read_only(look, object, object);
 }
 
