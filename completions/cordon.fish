@@ -126,8 +126,8 @@ complete -c cordon -n __cordon_outside -l args -d 'read words separated by NUL f
 complete -c cordon -n __cordon_outside -l within -d 'only narrow the policy in a profile' -x -a '(__cordon_profiles)'
 complete -c cordon -n __cordon_outside -l status-fd -d 'write events as JSON lines' -x
 complete -c cordon -n __cordon_outside -l id -d 'a word that each event carries' -x
-complete -c cordon -n __cordon_outside -l report -d 'say what was denied (not in this version)'
-complete -c cordon -n __cordon_outside -l fail-on -d 'exit 123 when something was denied (not in this version)' -x -a denied
+complete -c cordon -n __cordon_outside -l report -d 'say what was denied'
+complete -c cordon -n __cordon_outside -l fail-on -d 'exit 123 when something was denied' -x -a denied
 complete -c cordon -n __cordon_outside -l verbose -d 'say ready and done on stderr'
 complete -c cordon -n __cordon_outside -l quiet -d 'say no notes'
 complete -c cordon -n __cordon_in_doctor -l json -d 'all as JSON'

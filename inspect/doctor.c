@@ -94,7 +94,7 @@ static void try_apart(const struct thing *thing, struct tried *tried)
 
 	if (spaces != 0)
 		spaces |= CLONE_NEWUSER;
-	pid = thing->place == CHILD ? proc_spawn(spawn, &given)
+	pid = thing->place == CHILD ? proc_spawn(spawn, &given, 0)
 				    : proc_clone(spaces, -1, &pidfd);
 	if (pid == 0)
 		try_main(thing, tried);

@@ -150,7 +150,7 @@ static int start(void *argument)
 static int run(const char *const *argv, int out)
 {
 	struct started started = { .argv = argv, .out = out };
-	pid_t pid = proc_spawn(start, &started);
+	pid_t pid = proc_spawn(start, &started, 0);
 	int status = 0;
 
 	if (pid < 0)

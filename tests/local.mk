@@ -4,6 +4,7 @@
 # Programs that print TAP, from tests/unit/NAME.c: list tests/unit/NAME.t
 unit_tests = \
 	tests/unit/arena.t \
+	tests/unit/dns.t \
 	tests/unit/json.t \
 	tests/unit/number.t \
 	tests/unit/path.t \
@@ -30,6 +31,7 @@ suite_tests = \
 	tests/suite/cheap.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
+	tests/suite/denied.bats \
 	tests/suite/doctor.bats \
 	tests/suite/env.bats \
 	tests/suite/env_files.bats \
@@ -70,6 +72,8 @@ escape_tests = \
 # Small programs the suite runs inside and outside sandboxes, from NAME.c.
 test_helpers = \
 	tests/helpers/listener \
+	tests/helpers/notify \
+	tests/helpers/reach \
 	tests/helpers/pairs \
 	tests/helpers/probe \
 	tests/helpers/swap \
@@ -79,6 +83,7 @@ test_helpers = \
 # libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
 fuzz_tests = \
+	tests/fuzz/dns.t \
 	tests/fuzz/number.t \
 	tests/fuzz/plan.t \
 	tests/fuzz/profile.t \
@@ -90,7 +95,8 @@ fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 # Programs that measure and print ratios; never part of `make check'.
 bench_scripts = \
 	tests/bench/launch.sh \
-	tests/bench/calls.sh
+	tests/bench/calls.sh \
+	tests/bench/denied.sh
 
 # Headers and data that the above use.
 test_data = \

@@ -147,6 +147,12 @@ static const struct hint hints[] = {
 	{ "limit", "setrlimit", NULL, EPERM, ALWAYS,
 	  SAY("the limit is above the hard limit that is in force",
 	      "ulimit -H -a") },
+	{ "watch", "seccomp", NULL, EBUSY, ALWAYS,
+	  SAY("a program outside listens to system calls already, as a "
+	      "container engine can, and only one may",
+	      "end it, or leave out --report and --fail-on") },
+	{ "watch", "seccomp", NULL, EINVAL, ALWAYS,
+	  SAY("watching needs Linux 5.5", "leave out --report and --fail-on") },
 	{ NULL, "seccomp", NULL, EINVAL, ALWAYS,
 	  SAY("this kernel has no seccomp filters, or the program is not one",
 	      "zgrep CONFIG_SECCOMP_FILTER /proc/config.gz") },

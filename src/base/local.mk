@@ -1,6 +1,7 @@
 # Sources and headers of the room `base'.
 base_sources = \
 	src/base/arena.c \
+	src/base/dns.c \
 	src/base/fault.c \
 	src/base/hint.c \
 	src/base/io.c \
@@ -15,6 +16,7 @@ base_sources = \
 	src/base/sys.c \
 	src/base/text.c \
 	src/base/arena.h \
+	src/base/dns.h \
 	src/base/exitcode.h \
 	src/base/fault.h \
 	src/base/hint.h \

@@ -53,11 +53,12 @@ pid_t proc_clone(uint64_t namespaces, int cgroup_fd, int *pidfd)
 
 enum { STACK_SIZE = 64 * 1024 };
 
-pid_t proc_spawn(int (*body)(void *argument), void *argument)
+pid_t proc_spawn(int (*body)(void *argument), void *argument, unsigned flags)
 {
 	static _Alignas(16) unsigned char stack[STACK_SIZE];
+	int shared = flags & PROC_SHARE_FILES ? CLONE_FILES : 0;
 	pid_t pid = clone(body, stack + sizeof(stack),
-			  CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
+			  CLONE_VM | CLONE_VFORK | shared | SIGCHLD, argument);
 
 	return pid < 0 ? -errno : pid;
 }

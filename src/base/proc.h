@@ -16,7 +16,10 @@ pid_t proc_clone(uint64_t namespaces, int cgroup_fd, int *pidfd);
  * exits; the caller sleeps meanwhile (vfork's contract, on a stack of its own,
  * so that what body does to its frames never reaches the caller's). body must
  * end in exec; when it returns, the process exits with 127. What body writes
- * through `argument` is seen by the caller. Returns the pid or -errno. */
-pid_t proc_spawn(int (*body)(void *argument), void *argument);
+ * through `argument` is seen by the caller. Returns the pid or -errno.
+ * With PROC_SHARE_FILES what body opens stays open here when it execs, and what
+ * it closes is closed here too. */
+enum { PROC_SHARE_FILES = 1 };
+pid_t proc_spawn(int (*body)(void *argument), void *argument, unsigned flags);
 
 #endif

@@ -38,6 +38,10 @@
 #	define AT_STATX_DONT_SYNC 0x4000
 #endif
 
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#	define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
+
 static int answer(long result)
 {
 	return result < 0 ? -errno : (int)result;
@@ -109,6 +113,23 @@ int sys_seccomp_load(const struct sock_fprog *program)
 {
 	return answer(
 		syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, program));
+}
+
+static int listen_with(const struct sock_fprog *program, unsigned flags)
+{
+	return answer(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+			      flags | SECCOMP_FILTER_FLAG_NEW_LISTENER,
+			      program));
+}
+
+/* Linux 5.19: a call that has been received waits through signals that do not
+ * kill, which the program would see as EINTR. To be removed with the floor
+ * below that. */
+int sys_seccomp_listen(const struct sock_fprog *program)
+{
+	int fd = listen_with(program, SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
+
+	return fd == -EINVAL ? listen_with(program, 0) : fd;
 }
 
 int sys_keyctl_join_session(void)

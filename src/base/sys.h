@@ -33,6 +33,9 @@ int sys_pidfd_open(pid_t pid);
 int sys_pidfd_send_signal(int pidfd, int signal);
 int sys_close_range(unsigned first, unsigned last, unsigned flags);
 int sys_seccomp_load(const struct sock_fprog *program);
+/* The same, and returns a descriptor on which the filter's notifications are
+ * received; close-on-exec. */
+int sys_seccomp_listen(const struct sock_fprog *program);
 int sys_keyctl_join_session(void);
 int sys_capset_empty(void);
 int sys_execveat(int fd, const char *path, char *const argv[],

@@ -25,6 +25,7 @@
 #include "engine/engine.h"
 #include "engine/filter.h"
 #include "engine/inside.h"
+#include "engine/watch.h"
 
 struct birth {
 	const struct plan *plan;
@@ -149,6 +150,22 @@ static int set_fds(const struct birth *birth, const struct op *op)
 	return 0;
 }
 
+/* The files are shared with init, who hands the listener over: this process may
+ * make no call that waits for an answer. */
+static int set_watch(const struct birth *birth, const struct op *op)
+{
+	struct engine_watch *watch = birth->start->watch;
+	int listener = watch_listen(op);
+
+	if (listener >= 0)
+		watch->listener = listener;
+	else if (op->flags & WATCH_REQUIRED)
+		return fail(birth, "seccomp", "listener", listener);
+	else
+		watch->error = -listener;
+	return 0;
+}
+
 static int set_filter(const struct birth *birth, const struct op *op)
 {
 	int err = filter_load(op);
@@ -169,6 +186,7 @@ static int (*const actions[OP_KINDS])(const struct birth *,
 				      const struct op *) = {
 	[OP_LIMIT] = set_limit, [OP_SCOPE] = set_scope,	  [OP_CWD] = set_cwd,
 	[OP_FDS] = set_fds,	[OP_FILTER] = set_filter, [OP_EXEC] = run,
+	[OP_WATCH] = set_watch,
 };
 
 /* Nobody to wait for any more is no fault. */
@@ -220,10 +238,11 @@ pid_t engine_start(const struct plan *plan, struct engine_start *start,
 		   struct fault *fault)
 {
 	struct birth birth = { plan, start, fault };
+	bool is_watched = plan_find(plan, OP_WATCH) != NULL;
 	pid_t pid;
 
 	fault->error = 0;
-	pid = proc_spawn(be_born, &birth);
+	pid = proc_spawn(be_born, &birth, is_watched ? PROC_SHARE_FILES : 0);
 	if (pid < 0) {
 		fault_copy(fault->stage, sizeof(fault->stage), "start");
 		return fault_set(fault, "clone", "", (int)pid);

@@ -21,9 +21,18 @@ pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault);
  * its memory limit has killed; 0 without one. */
 uint64_t engine_oom_kills(const struct plan *plan);
 
+/* What the supervisor watches with; each -1 where there is none. */
+struct engine_watch {
+	int names;    /* UDP, bound to the resolver's port of loopback */
+	int probe;    /* UDP, unbound: what the kernel says to an address */
+	int listener; /* notifications of the command's filter */
+	int error;    /* errno: why there is no listener where one is wanted */
+};
+
 /* In init: builds the whole wall, up to dropped capabilities. Returns 0, or
  * -errno with the fault filled; what was built so far dies with init. */
-int engine_build(const struct plan *plan, struct fault *fault);
+int engine_build(const struct plan *plan, struct engine_watch *watch,
+		 struct fault *fault);
 
 /* How the command's process meets the terminal and its signals. */
 struct engine_start {
@@ -32,6 +41,7 @@ struct engine_start {
 				 it, before the command runs; or -1 */
 	int tty;	      /* terminal to take before exec, or -1 */
 	int tty_errno;	      /* out: why taking it failed, not fatal */
+	struct engine_watch *watch;
 };
 
 /* In init: starts the command in a process group of its own. Returns its pid

@@ -45,6 +45,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_SEAL] = engine_seal,
 	[OP_PIVOT] = engine_pivot,
 	[OP_HOSTNAME] = engine_hostname,
+	[OP_NAMES] = engine_names,
 	[OP_KEYRING] = engine_keyring,
 	[OP_PROCS] = engine_procs,
 	[OP_DROP] = engine_drop,
@@ -68,9 +69,10 @@ static void prepare(struct engine *engine)
 	engine->root = engine->store = engine->masks = engine->proc = -1;
 }
 
-int engine_build(const struct plan *plan, struct fault *fault)
+int engine_build(const struct plan *plan, struct engine_watch *watch,
+		 struct fault *fault)
 {
-	struct engine engine = { .plan = plan, .fault = fault };
+	struct engine engine = { .plan = plan, .fault = fault, .watch = watch };
 	mode_t mask = umask(0); /* modes are the plan's */
 	int err = 0;
 

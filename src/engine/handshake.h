@@ -13,9 +13,11 @@
 
 enum hello {
 	/* init to supervisor */
-	HELLO_FAULT,	   /* fault: the wall is not whole; init ends */
-	HELLO_READY,	   /* the wall stands; waits for HELLO_GO */
-	HELLO_EXEC,	   /* the command runs; value: its pid inside */
+	HELLO_FAULT, /* fault: the wall is not whole; init ends */
+	HELLO_READY, /* the wall stands; waits for HELLO_GO */
+	HELLO_EXEC,  /* the command runs; value: its pid inside */
+	HELLO_WATCH, /* with HELLO_FDS descriptors to watch with; or value:
+			      errno, why there are none */
 	HELLO_EXEC_FAILED, /* fault of stage "exec"; init ends */
 	HELLO_STOPPED,	   /* value: the signal that did it; usage.is_typed */
 	HELLO_TIMEOUT,	   /* the time limit has passed; the end follows */
@@ -44,6 +46,10 @@ struct hello_message {
 	} body;
 };
 
+/* Descriptors that come with a HELLO_WATCH of value 0, in this order: all, or
+ * the listener alone. */
+enum { HELLO_LISTENER, HELLO_NAMES, HELLO_PROBE, HELLO_FDS };
+
 /* Sends one message. Never blocks and never raises SIGPIPE: -EAGAIN when the
  * peer leaves too many unread, -EPIPE when it is gone. */
 int handshake_send(int fd, const struct hello_message *message);
@@ -55,6 +61,15 @@ int handshake_tell(int fd, enum hello kind, int value);
  * -EPROTO for a wrong size, for a kind that the peer may not send (`from_init`
  * says who the peer is) or a value out of range, -errno otherwise. */
 int handshake_receive(int fd, bool from_init, struct hello_message *message);
+
+/* HELLO_WATCH with copies of the descriptors; the last two may be -1. */
+int handshake_send_watch(int fd, const int fds[HELLO_FDS]);
+
+/* handshake_receive from init that takes descriptors along: with a HELLO_WATCH
+ * of value 0 they are in fds, owned by the caller, -1 for those that did not
+ * come. */
+int handshake_receive_watch(int fd, struct hello_message *message,
+			    int fds[HELLO_FDS]);
 
 /* Whether the peer has left something unread. */
 bool handshake_is_unread(int fd);

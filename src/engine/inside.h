@@ -12,6 +12,8 @@
 #include "base/number.h"
 #include "plan/plan.h"
 
+struct engine_watch;
+
 struct engine {
 	const struct plan *plan;
 	struct fault *fault;
@@ -22,6 +24,7 @@ struct engine {
 	unsigned made; /* how many objects the store has */
 	uint64_t mask_dev, mask_dir, mask_file; /* identity of the masks */
 	int proc;				/* the new procfs mount */
+	struct engine_watch *watch;
 };
 
 /* Every action: 0, or -errno with the fault's call, object and errno filled. */
@@ -36,7 +39,7 @@ engine_action engine_pin, engine_protect, engine_seal;
 engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
 engine_action engine_cgroups, engine_proc, engine_no_nesting, engine_no_cgroups,
-	engine_loopback;
+	engine_loopback, engine_names;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 
 /* Resolves a path of the new root from its descriptor; no symbolic link, no

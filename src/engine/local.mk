@@ -15,8 +15,10 @@ engine_sources = \
 	src/engine/root.c \
 	src/engine/spaces.c \
 	src/engine/store.c \
+	src/engine/watch.c \
 	src/engine/cgroup.h \
 	src/engine/engine.h \
 	src/engine/filter.h \
 	src/engine/handshake.h \
-	src/engine/inside.h
+	src/engine/inside.h \
+	src/engine/watch.h

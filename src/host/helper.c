@@ -113,7 +113,7 @@ void helper_compile_filter(struct arena *arena, const char *file,
 	filter->problem = "no memory file for the compiled filter";
 	if (out < 0 || err < 0)
 		return;
-	pid = proc_spawn(run_compiler, &compile);
+	pid = proc_spawn(run_compiler, &compile, 0);
 	if (pid < 0 || compile.error != 0) {
 		if (pid > 0)
 			(void)wait_for(pid);

@@ -138,6 +138,8 @@ static void build_root(struct build *build)
 	build_op(build, build->policy->nested ? OP_NO_CGROUPS : OP_NO_NESTING);
 	if (build->policy->net == NET_NONE)
 		build_op(build, OP_LOOPBACK)->a = build_gid(build);
+	if (build_is_net_watched(build))
+		build_op(build, OP_NAMES);
 	build_sources(build);
 	build_console(build);
 	console = build->plan->op_count - 1;
@@ -172,6 +174,7 @@ static void build_process(struct build *build)
 		build_environment(build);
 	build_fds(build);
 	check_net(build);
+	build_watch(build);
 	/* behind what opens a descriptor: the limit may be of those */
 	build_limits(build);
 	build_filter(build);
@@ -254,6 +257,8 @@ static void finish(struct build *build)
 	plan->id = policy->id.word;
 	plan->verbose = policy->verbose;
 	plan->quiet = policy->quiet;
+	plan->report = policy->report.set;
+	plan->fail_on_denied = policy->fail_on_denied.set;
 	plan->skipped = closed_list(build, build->skipped,
 				    build->skipped_count);
 	plan->dropped_env = closed_list(build, build->dropped,

@@ -144,6 +144,8 @@ bool build_needs_cgroup(const struct build *build);
 void build_cwd(struct build *build);
 void build_command(struct build *build);
 void build_fds(struct build *build);
+bool build_is_net_watched(const struct build *build);
+void build_watch(struct build *build);
 void build_filter(struct build *build);
 
 /* process.c: what a root caller must not show. */

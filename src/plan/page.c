@@ -161,11 +161,21 @@ static void add_settings(const struct plan *plan, struct text *out)
 	const struct op *gid = plan_find(plan, OP_MAP_GID);
 	const struct op *cwd = plan_find(plan, OP_CWD);
 	const struct op *exec = plan_find(plan, OP_EXEC);
+	const struct op *watch = plan_find(plan, OP_WATCH);
 
 	text_printf(out, "network\n  %s\n",
 		    plan->host_network
 			    ? "the host's"
 			    : "none: loopback only, 127.0.0.1 and ::1");
+	if (watch != NULL && watch->flags & WATCH_NET)
+		text_add(out, "watched on the network\n  where connects and "
+			      "sends go, and the names that are looked up\n");
+	if (watch != NULL && watch->flags & WATCH_FILES)
+		text_printf(out,
+			    "watched files\n  what is opened for writing%s, "
+			    "made, renamed or removed\n",
+			    watch->flags & WATCH_READS ? " and for reading"
+						       : "");
 	text_printf(out, "system call filter\n  %s\n", plan->filter);
 	text_printf(out, "identity\n  uid %llu gid %llu host name %s\n",
 		    (unsigned long long)uid->a, (unsigned long long)gid->a,

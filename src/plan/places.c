@@ -241,20 +241,26 @@ static void serve_hosts(struct build *build)
 }
 
 /* With --net host: a copy, because the host's file is often a link into /run,
- * whose directory also holds a socket. Without network there is no need: a
- * look-up asks a closed port of loopback and fails at once. */
+ * whose directory also holds a socket. Without network every look-up fails at
+ * once, whomever it asks; where it is watched it is to ask the supervisor, who
+ * hears the name. */
 static void serve_resolver(struct build *build)
 {
+	bool is_host = build->policy->net == NET_HOST;
 	const struct path_fact *fact;
 	struct text text;
 
-	if (build->policy->net != NET_HOST)
-		return;
-	fact = build_fact(build, "/etc/resolv.conf", WANT_TEXT);
-	if (fact == NULL || fact->head == NULL)
+	if (!is_host && !build_is_net_watched(build))
 		return;
 	text_init(&text, build->arena);
-	text_add_bytes(&text, fact->head, fact->head_length);
+	if (is_host) {
+		fact = build_fact(build, "/etc/resolv.conf", WANT_TEXT);
+		if (fact == NULL || fact->head == NULL)
+			return;
+		text_add_bytes(&text, fact->head, fact->head_length);
+	} else {
+		text_add(&text, "nameserver 127.0.0.1\n");
+	}
 	serve_file(build, "/etc/resolv.conf", &text);
 }
 

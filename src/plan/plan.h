@@ -48,10 +48,12 @@ enum op_kind {
 	OP_PIVOT,      /* the new root becomes /, the old one is detached */
 	OP_HOSTNAME,   /* source: the name */
 	OP_LOOPBACK,   /* lo up, ping allowed to the group inside: a */
+	OP_NAMES,      /* sockets to watch with: the resolver's port, a probe */
 	OP_KEYRING,    /* a fresh session keyring */
 	OP_PROCS,      /* a: RLIMIT_NPROC of the whole sandbox */
 	OP_DROP,       /* all capability sets empty, no_new_privs */
 	/* what the command's own process does, right before exec */
+	OP_WATCH,  /* a filter that tells the supervisor of calls; WATCH_* */
 	OP_LIMIT,  /* a: RLIMIT_*, b: value; flags: LIMIT_SOFT */
 	OP_SCOPE,  /* Landlock: no abstract socket of the host */
 	OP_CWD,	   /* path */
@@ -72,6 +74,14 @@ enum {
 	DEV_OWN = 1,	  /* a mount of its own: the root is not ours */
 	FDS_REOPEN = 1,	  /* the caller's /dev/null and its like become ours */
 	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
+};
+
+enum watch_flags {
+	WATCH_NET = 1 << 0,	 /* connect, and sendto with an address */
+	WATCH_MESSAGES = 1 << 1, /* sendmsg and sendmmsg */
+	WATCH_FILES = 1 << 2,	 /* what changes files or means to */
+	WATCH_READS = 1 << 3,	 /* what is opened for reading */
+	WATCH_REQUIRED = 1 << 4, /* without it the command does not start */
 };
 
 /* Identity of an object as the facts found it. */
@@ -125,6 +135,7 @@ struct plan {
 	int status_fd; /* -1: none */
 	const char *id;
 	bool verbose, quiet;
+	bool report, fail_on_denied;
 
 	/* told in `ready` */
 	struct plan_counts counts;

@@ -122,6 +122,41 @@ void build_filter(struct build *build)
 	}
 }
 
+/* With the host's network no destination is denied. */
+bool build_is_net_watched(const struct build *build)
+{
+	const struct policy *policy = build->policy;
+
+	return policy->net == NET_NONE &&
+	       (policy->status_fd.set || policy->report.set ||
+		policy->fail_on_denied.set);
+}
+
+/* Ahead of the filter, so that a user's profile need not allow seccomp. */
+void build_watch(struct build *build)
+{
+	const struct policy *policy = build->policy;
+	bool is_net = build_is_net_watched(build);
+	uint64_t flags = 0;
+
+	if (!is_net && policy->fail_on_denied.set && !policy->report.set)
+		refuse(build->refusals, REASON_NOT_YET,
+		       &policy->fail_on_denied.origin,
+		       "the host's network denies nothing; a report watches "
+		       "files too",
+		       "--report --fail-on denied");
+	if (is_net)
+		flags |= WATCH_NET;
+	if (policy->report.set)
+		flags |= WATCH_FILES;
+	if (policy->report_all)
+		flags |= WATCH_READS;
+	if (policy->report.set || policy->fail_on_denied.set)
+		flags |= WATCH_REQUIRED | (is_net ? WATCH_MESSAGES : 0);
+	if (flags & (WATCH_NET | WATCH_FILES))
+		build_op(build, OP_WATCH)->flags = flags;
+}
+
 static void mask_private(struct build *build, const char *path)
 {
 	const struct path_fact *fact = build_fact(build, path, 0);

@@ -44,6 +44,8 @@ void apply_within(struct policy *policy, const char *value);
 void apply_args(struct policy *policy, const char *value);
 void apply_status_fd(struct policy *policy, const char *value);
 void apply_id(struct policy *policy, const char *value);
+void apply_report(struct policy *policy, const char *value);
+void apply_fail_on(struct policy *policy, const char *value);
 void apply_verbose(struct policy *policy, const char *value);
 void apply_quiet(struct policy *policy, const char *value);
 void apply_ops(struct policy *policy, const char *value);

@@ -78,6 +78,11 @@ struct setting {
 	struct origin origin;
 };
 
+struct flag {
+	bool set;
+	struct origin origin;
+};
+
 struct number_setting {
 	bool set;
 	uint64_t value;
@@ -133,7 +138,7 @@ struct policy {
 
 	bool no_system, nested, allow_abstract, allow_hard_links;
 	struct origin nested_origin, abstract_origin;
-	bool verbose, quiet;
+	bool verbose, quiet, report_all;
 	enum net_kind net;
 	struct origin net_origin;
 	enum proc_kind proc;
@@ -141,6 +146,7 @@ struct policy {
 	struct setting root, tmp, home, cwd, seccomp, hostname, id;
 	struct setting env_files; /* --mask @env-files */
 	struct number_setting uid, gid, timeout, status_fd;
+	struct flag report, fail_on_denied;
 
 	char **command; /* NULL-terminated, or NULL */
 

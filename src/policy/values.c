@@ -408,6 +408,29 @@ void apply_id(struct policy *policy, const char *value)
 		set_word(policy, &policy->id, value);
 }
 
+void apply_report(struct policy *policy, const char *value)
+{
+	bool is_all = value != NULL && strcmp(value, "all") == 0;
+
+	if (value != NULL && !is_all) {
+		refuse_here(policy, REASON_BAD_VALUE,
+			    "a report takes no value but all", "--report");
+		return;
+	}
+	policy->report = (struct flag){ true, policy->current };
+	policy->report_all = policy->report_all || is_all;
+}
+
+void apply_fail_on(struct policy *policy, const char *value)
+{
+	if (strcmp(value, "denied") == 0)
+		policy->fail_on_denied = (struct flag){ true, policy->current };
+	else
+		refuse_here(policy, REASON_BAD_VALUE,
+			    "the one thing to fail on is denied",
+			    "--fail-on denied");
+}
+
 void apply_verbose(struct policy *policy, const char *value)
 {
 	(void)value;

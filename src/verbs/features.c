@@ -16,8 +16,10 @@
 #include "policy/sets.h"
 #include "verbs/verbs.h"
 
-static const char *const events[] = { "refused",     "failed", "ready", "exec",
-				      "exec-failed", "note",   "exit" };
+static const char *const events[] = {
+	"refused",     "failed", "ready",  "exec",
+	"exec-failed", "note",	 "denied", "exit"
+};
 static const char *const presets[] = { "default", "devel", "none" };
 
 static void add_option(struct json *json, const struct option *option)

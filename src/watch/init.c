@@ -37,6 +37,7 @@ struct init {
 	bool is_timed_out;
 	pid_t command;
 	struct ear ear;
+	struct engine_watch watch;
 	uint64_t held, held_job; /* signals that came before the command */
 };
 
@@ -100,12 +101,34 @@ static void deliver_held(const struct init *init)
 	}
 }
 
+/* For the supervisor alone: init keeps none of them (shut_others). Behind the
+ * news of the start, so that no call of the command is told ahead of it. */
+static void hand_over_watch(const struct init *init)
+{
+	const struct engine_watch *watch = &init->watch;
+	const int fds[HELLO_FDS] = { [HELLO_LISTENER] = watch->listener,
+				     [HELLO_NAMES] = watch->names,
+				     [HELLO_PROBE] = watch->probe };
+	struct fault fault = { .stage = "init" };
+	int err = 0;
+
+	if (watch->listener >= 0)
+		err = handshake_send_watch(init->socket, fds);
+	else if (watch->error != 0)
+		err = handshake_tell(init->socket, HELLO_WATCH, watch->error);
+	if (err == 0)
+		return;
+	(void)fault_set(&fault, "sendmsg", "listener", err);
+	give_up(init, HELLO_FAULT, &fault);
+}
+
 static void start_command(struct init *init, const sigset_t *mask)
 {
 	struct engine_start start = {
 		.mask = mask,
 		.tty = init->is_foreground ? init->tty : -1,
 		.witness = init->ear.fd,
+		.watch = &init->watch,
 	};
 	struct fault fault = { 0 };
 	bool is_exec;
@@ -118,6 +141,7 @@ static void start_command(struct init *init, const sigset_t *mask)
 	}
 	if (init->is_told)
 		(void)handshake_tell(init->socket, HELLO_EXEC, init->command);
+	hand_over_watch(init);
 	deliver_held(init);
 }
 
@@ -299,6 +323,7 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 		.tty = start->tty,
 		.is_foreground = start->is_foreground,
 		.ear = { .fd = -1 },
+		.watch = { .names = -1, .probe = -1, .listener = -1 },
 		.is_told = start->is_told,
 		.limit = start->limit,
 	};
@@ -308,7 +333,7 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	if (!is_supervised(supervisor))
 		_exit(EXIT_REFUSED);
 	fd_close(&supervisor);
-	if (engine_build(plan, &fault) != 0)
+	if (engine_build(plan, &init.watch, &fault) != 0)
 		give_up(&init, HELLO_FAULT, &fault);
 	hide(&init, plan);
 	listen_to_signals(&init);

@@ -16,7 +16,7 @@
 static const char *const cause_names[] = {
 	[CAUSE_COMMAND] = "command", [CAUSE_TIMEOUT] = "timeout",
 	[CAUSE_LIMIT] = "limit",     [CAUSE_STOPPED] = "stopped",
-	[CAUSE_LOST] = "lost",
+	[CAUSE_LOST] = "lost",	     [CAUSE_DENIED] = "denied",
 };
 static_assert(sizeof(cause_names) / sizeof(*cause_names) == CAUSES,
 	      "every cause has its name");
@@ -40,6 +40,18 @@ static int command_code(const struct outcome *outcome)
 	return signal != 0 ? EXIT_SIGNAL + signal : WEXITSTATUS(outcome->raw);
 }
 
+static bool is_denied(const struct outcome *outcome)
+{
+	return outcome->is_failed_on_denied && !outcome->is_timed_out &&
+	       outcome->ending == ENDING_COMMAND && command_code(outcome) == 0;
+}
+
+bool outcome_has_run(const struct outcome *outcome)
+{
+	return outcome->ending == ENDING_COMMAND ||
+	       outcome->ending == ENDING_LOST;
+}
+
 int outcome_code(const struct outcome *outcome)
 {
 	if (outcome->ending == ENDING_FAULT)
@@ -49,6 +61,8 @@ int outcome_code(const struct outcome *outcome)
 						      : EXIT_NOT_EXECUTABLE;
 	if (outcome->is_timed_out)
 		return EXIT_TIMEOUT;
+	if (is_denied(outcome))
+		return EXIT_DENIED;
 	if (outcome->ending == ENDING_COMMAND)
 		return command_code(outcome);
 	if (outcome->cut_short != 0)
@@ -103,6 +117,8 @@ enum cause outcome_cause(const struct outcome *outcome, const struct plan *plan)
 
 	if (outcome->is_timed_out)
 		return CAUSE_TIMEOUT;
+	if (is_denied(outcome))
+		return CAUSE_DENIED;
 	if (outcome->ending != ENDING_COMMAND)
 		return outcome->cut_short != 0 ? CAUSE_STOPPED : CAUSE_LOST;
 	if (outcome_limit(outcome, plan) != NULL)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "engine/handshake.h"
+#include "watch/denied.h"
 
 struct plan;
 
@@ -24,6 +25,7 @@ enum cause {
 	CAUSE_LIMIT,
 	CAUSE_STOPPED, /* by a signal that was sent to the supervisor */
 	CAUSE_LOST,
+	CAUSE_DENIED, /* it succeeded, but something was denied */
 	CAUSES,
 };
 
@@ -35,13 +37,19 @@ struct outcome {
 	int raw;	    /* wait status of the command */
 	int init_status;    /* wait status of init, when it was reaped */
 	unsigned unkillable;
-	uint64_t oom_kills; /* by the limit of memory */
+	uint64_t oom_kills;	       /* by the limit of memory */
+	uint64_t denied[DENIED_KINDS]; /* how often, as far as watched */
+	bool is_unwatched;	  /* this machine does not let it be watched */
+	bool is_failed_on_denied; /* it was, and that is to be a failure */
 	struct fault fault;
 	struct hello_usage usage;
 };
 
 /* cordon's exit code. */
 int outcome_code(const struct outcome *outcome);
+
+/* Whether the command was started, as far as is known. */
+bool outcome_has_run(const struct outcome *outcome);
 
 /* The signal that killed the command, 0 for none. */
 int outcome_signal(const struct outcome *outcome);

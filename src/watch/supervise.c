@@ -144,6 +144,13 @@ static void heard(struct watch *watch, const struct hello_message *message)
 	case HELLO_EXEC:
 		tell_exec(&watch->status, watch->plan, message->value);
 		break;
+	case HELLO_WATCH:
+		/* its descriptors are taken where they arrive */
+		outcome->is_unwatched = message->value != 0;
+		if (outcome->is_unwatched)
+			tell_unwatched(&watch->status, watch->plan,
+				       message->value);
+		break;
 	case HELLO_STOPPED:
 		job_stopped(watch, message->value,
 			    message->body.usage.is_typed != 0);
@@ -178,8 +185,11 @@ static void heard(struct watch *watch, const struct hello_message *message)
 static void hear(struct watch *watch)
 {
 	struct hello_message message;
-	int answer = handshake_receive(watch->handshake, true, &message);
+	int fds[HELLO_FDS];
+	int answer = handshake_receive_watch(watch->handshake, &message, fds);
 
+	if (answer > 0 && message.kind == HELLO_WATCH && message.value == 0)
+		lookout_take(&watch->lookout, fds, watch->init);
 	if (answer > 0) {
 		heard(watch, &message);
 		return;
@@ -225,11 +235,16 @@ static void wait_for_end(struct watch *watch)
 		{ .fd = watch->handshake, .events = POLLIN },
 		{ .fd = watch->signals, .events = POLLIN },
 		{ .fd = watch->init_fd, .events = POLLIN },
+		{ .events = POLLIN },
+		{ .events = POLLIN },
 	};
+	struct lookout *lookout = &watch->lookout;
 
 	while (!watch->is_over) {
 		fds[0].fd = watch->handshake;
-		(void)poll(fds, 3, deadline_poll(&watch->end, &watch->answer));
+		fds[3].fd = lookout->listener;
+		fds[4].fd = lookout->names.fd;
+		(void)poll(fds, 5, deadline_poll(&watch->end, &watch->answer));
 		/* its last words before its death */
 		if (fds[0].revents != 0)
 			hear(watch);
@@ -237,6 +252,10 @@ static void wait_for_end(struct watch *watch)
 			watch->is_over = true;
 		if (fds[1].revents != 0)
 			heed(watch);
+		if (fds[3].revents != 0)
+			lookout_heed(lookout);
+		if (fds[4].revents != 0)
+			names_answer(&lookout->names, &lookout->denied);
 		overdue(watch);
 	}
 }
@@ -268,6 +287,21 @@ static void collect(struct watch *watch)
 		outcome->unkillable = count_left(watch->init);
 }
 
+static void sum_up(struct watch *watch)
+{
+	struct lookout *lookout = &watch->lookout;
+	struct outcome *outcome = &watch->outcome;
+
+	uint64_t total = 0;
+
+	lookout_finish(lookout);
+	for (size_t i = 0; i < DENIED_KINDS; i++)
+		total += outcome->denied[i] = lookout->denied.total[i];
+	/* what is not known to be good is not said to be */
+	outcome->is_failed_on_denied = watch->plan->fail_on_denied &&
+				       (total != 0 || lookout->is_blind);
+}
+
 static void supervise(struct watch *watch)
 {
 	const struct plan *plan = watch->plan;
@@ -290,6 +324,7 @@ static void close_all(struct watch *watch)
 	fd_close(&watch->handshake);
 	fd_close(&watch->signals);
 	fd_close(&watch->supervisor);
+	lookout_done(&watch->lookout);
 	status_done(&watch->status);
 }
 
@@ -304,6 +339,7 @@ int watch_run(const struct plan *plan)
 	};
 
 	status_init(&watch.status, plan->status_fd, plan->id);
+	lookout_init(&watch.lookout, &watch.status, plan);
 	take_signals(&watch);
 	terminal_open(&watch.terminal);
 	if (watch.terminal.is_asked && terminal_is_ours(&watch.terminal))
@@ -314,6 +350,9 @@ int watch_run(const struct plan *plan)
 		supervise(&watch);
 	collect(&watch);
 	terminal_restore(&watch.terminal, watch.outcome.unkillable != 0);
+	sum_up(&watch);
+	if (plan->report && outcome_has_run(&watch.outcome))
+		denied_report(&watch.lookout.denied);
 	tell_end(&watch.status, plan, &watch.outcome);
 	job_end(&watch);
 	close_all(&watch);

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "watch/deadline.h"
+#include "watch/lookout.h"
 #include "watch/outcome.h"
 #include "watch/status.h"
 #include "watch/terminal.h"
@@ -18,6 +19,7 @@ struct plan;
 struct watch {
 	const struct plan *plan;
 	struct status status;
+	struct lookout lookout;
 	struct terminal terminal;
 	sigset_t mask; /* the caller's */
 

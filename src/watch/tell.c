@@ -3,6 +3,7 @@
  * kept in logs.
  */
 #include <assert.h>
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -272,6 +273,41 @@ static void add_signal(struct json *json, const struct outcome *outcome)
 	json_bool(json, "core", signal != 0 && WCOREDUMP(outcome->raw));
 }
 
+void tell_unwatched(struct status *status, const struct plan *plan, int error)
+{
+	struct arena arena = { 0 };
+	struct text line;
+
+	text_init(&line, &arena);
+	text_add(&line, "what is denied is not told: ");
+	if (error == EBUSY)
+		text_add(&line, "a program outside listens to system calls "
+				"already, and only one may");
+	else
+		text_printf(&line, "seccomp: %s", strerror(error));
+	tell_note(status, plan, "unwatched", line.bytes);
+	arena_done(&arena);
+}
+
+static void add_denied(struct json *json, const struct plan *plan,
+		       const struct outcome *outcome)
+{
+	const struct op *watch = plan_find(plan, OP_WATCH);
+
+	if (watch == NULL || outcome->is_unwatched) {
+		json_null(json, "denied");
+		return;
+	}
+	json_open(json, "denied", '{');
+	if (watch->flags & WATCH_NET)
+		json_number(json, denied_kind_name(DENIED_NET),
+			    outcome->denied[DENIED_NET]);
+	if (watch->flags & WATCH_FILES)
+		json_number(json, denied_kind_name(DENIED_FILE),
+			    outcome->denied[DENIED_FILE]);
+	json_close(json, '}');
+}
+
 static void tell_exit(struct status *status, const struct plan *plan,
 		      const struct outcome *outcome)
 {
@@ -291,6 +327,7 @@ static void tell_exit(struct status *status, const struct plan *plan,
 	json_number(json, "system_ms", outcome->usage.system_us / 1000);
 	json_number(json, "peak_kib", outcome->usage.peak_kib);
 	json_number(json, "left_over", outcome->usage.left_over);
+	add_denied(json, plan, outcome);
 	status_end(status);
 }
 

@@ -23,6 +23,9 @@ void tell_ready(struct status *status, const struct plan *plan, pid_t init);
 /* The command runs; pid is its own inside. */
 void tell_exec(struct status *status, const struct plan *plan, pid_t pid);
 
+/* The machine does not let calls be watched; error says why. */
+void tell_unwatched(struct status *status, const struct plan *plan, int error);
+
 /* The end of the run, whichever it was: the stream's last event. */
 void tell_end(struct status *status, const struct plan *plan,
 	      const struct outcome *outcome);

@@ -53,6 +53,13 @@ expect 'unless nested' 0 '' wall --nested -- unshare -U true
 expect 'no capability, no new privileges' 0 '^CapEff:.0*$' wall -- grep CapEff /proc/self/status
 expect 'the filter' 0 'Seccomp:.2' wall -- grep Seccomp: /proc/self/status
 expect 'loopback is up' 0 'LOOPBACK,UP' wall -- ip link show lo
+expect 'a report of the network' 123 'connect 192.0.2.1:80 (ENETUNREACH), nc' \
+	wall --report --fail-on denied -- sh -c 'nc 192.0.2.1 80; true'
+expect 'of a name' 0 'resolve name.example, .*nslookup' \
+	wall --report -- sh -c 'nslookup name.example; true'
+expect 'of a file' 0 "write $PWD/d/x (EROFS), sh .*--unprotect $PWD/d" \
+	wall --protect d --report -- sh -c 'echo x >d/x; true'
+expect 'of nothing' 0 'denied: nothing' wall --report -- sh -c 'echo x >f'
 expect 'a status' 7 '' wall -- sh -c 'exit 7'
 expect 'a signal' 137 '' wall -- sh -c 'kill -9 $$'
 expect 'a timeout' 124 '' wall --timeout 1s -- sleep 9
