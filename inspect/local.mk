@@ -3,7 +3,6 @@
 pkglibexec_PROGRAMS += cordon-inspect
 
 cordon_inspect_SOURCES = \
-	inspect/check.c \
 	inspect/container.c \
 	inspect/doctor.c inspect/doctor.h \
 	inspect/inspect.c inspect/inspect.h \
@@ -11,5 +10,5 @@ cordon_inspect_SOURCES = \
 	inspect/things.c \
 	inspect/tries.c \
 	src/host/cgroup.c
-cordon_inspect_CFLAGS = $(AM_CFLAGS) $(MOUNT_CFLAGS) $(JSONC_CFLAGS)
-cordon_inspect_LDADD = libhelperbase.a $(MOUNT_LIBS) $(JSONC_LIBS)
+cordon_inspect_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
+cordon_inspect_LDADD = libhelperbase.a $(JSONC_LIBS)

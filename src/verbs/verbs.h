@@ -11,7 +11,7 @@ int verb_features(char **words);
 int verb_help(char **words);
 int verb_version(char **words);
 
-/* check and doctor; 2 where they cannot run. */
+/* doctor; 2 where it cannot run. */
 int verb_inspect(char **words);
 
 /* A name kept for a later version: refused, never run as a command. */
