@@ -131,8 +131,6 @@ static enum state judge(const struct thing *thing, const struct tried *tried)
 {
 	if (tried->fault.error == 0)
 		return thing->lack == THING_INFO ? THING_INFO : THING_OK;
-	if (thing->lesser != 0 && tried->fault.error == thing->lesser)
-		return THING_LIMITED;
 	return thing->lack;
 }
 
@@ -168,9 +166,8 @@ static struct advice advise(const struct thing *thing,
 			    const struct found *found)
 {
 	const struct hint *hint = hint_find(&found->tried.fault);
-	bool lesser = found->tried.fault.error == thing->lesser;
 	struct advice advice = {
-		.means = lesser ? thing->lesser_means : thing->means,
+		.means = thing->means,
 		.cause = hint != NULL ? hint->cause : NULL,
 		.mend = hint != NULL ? hint->mend : thing->mend,
 	};

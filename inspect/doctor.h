@@ -74,8 +74,7 @@ struct thing {
 	int (*try)(struct tried *tried);
 	uint32_t needs;	 /* bits of enum thing_id: without them not tried */
 	enum state lack; /* what a failure means for cordon */
-	int lesser;	 /* errno of a failure that cordon works around, or 0 */
-	const char *means, *lesser_means;
+	const char *means;
 	const char *mend; /* where the hints know nothing */
 };
 

@@ -79,12 +79,9 @@ const struct thing things[THING_KINDS] = {
 	[DO_OPENAT2] = { .name = "openat2",
 			 .place = CHILD,
 			 .try = try_openat2,
-			 .lack = THING_MISSING,
-			 .lesser = ENOSYS,
-			 .means = CANNOT ": no path can be opened safely",
-			 .lesser_means = "nothing is refused: cordon opens "
-					 "each path name by name, which takes "
-					 "longer",
+			 .lack = THING_LIMITED,
+			 .means = "nothing is refused: cordon opens each path "
+				  "name by name, which takes longer",
 			 .mend = "Linux 5.6, and no filter that hides it: "
 				 "systemctl edit UNIT: RestrictSUIDSGID=no" },
 	[DO_PROC] = { .name = "a new /proc",

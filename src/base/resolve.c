@@ -1,8 +1,10 @@
 /*
  * Opening canonical paths: openat2, or the same walk by hand where an outer
- * filter answers ENOSYS to it (systemd's RestrictSUIDSGID=, old gVisor). The
- * walk opens each component with O_NOFOLLOW from the one before, so no link is
- * followed and, without "..", nothing above the start is reached.
+ * filter denies it, with ENOSYS (systemd's RestrictSUIDSGID=, old gVisor) or with
+ * EPERM (container engines older than Linux 5.6), which the kernel itself never
+ * says to O_PATH. The walk opens each component with O_NOFOLLOW from the one
+ * before, so no link is followed and, without "..", nothing above the start is
+ * reached.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,5 +73,5 @@ int resolve_open(int dirfd, const char *path)
 	if (dirfd >= 0)
 		resolve |= RESOLVE_IN_ROOT;
 	fd = sys_openat2(dirfd, path, O_PATH, resolve);
-	return fd == -ENOSYS ? walk(dirfd, path) : fd;
+	return fd == -ENOSYS || fd == -EPERM ? walk(dirfd, path) : fd;
 }
