@@ -167,12 +167,29 @@ void cgroup_remove(struct cgroup *cgroup)
 	fd_close(&cgroup->parent);
 }
 
-/* memory.events is a few lines "NAME COUNT"; "oom_kill" is there since Linux 4.13. */
+/* A line "KEY COUNT" of memory.events; the first one is "low". */
+static uint64_t event_count(const char *table, const char *key)
+{
+	const char *line = strstr(table, key);
+	char digits[NUMBER_ROOM] = "";
+	uint64_t count = 0;
+	size_t length;
+
+	if (line == NULL)
+		return 0;
+	line += strlen(key);
+	length = strcspn(line, "\n");
+	if (length < sizeof(digits))
+		memcpy(digits, line, length);
+	return number_parse(digits, UINT64_MAX, &count) == 0 ? count : 0;
+}
+
+/* "oom" counts where this limit was hit, "oom_kill" (Linux 4.13) also those who
+ * died for a limit further up or for the machine's own lack. */
 uint64_t engine_oom_kills(const struct plan *plan)
 {
-	char table[512], *line;
 	FD_OWNED int fd = -1;
-	uint64_t kills = 0;
+	char table[512];
 	ssize_t length;
 
 	if (plan->cgroup_fd < 0)
@@ -182,10 +199,7 @@ uint64_t engine_oom_kills(const struct plan *plan)
 	if (length <= 0)
 		return 0;
 	table[length] = '\0';
-	line = strstr(table, "\noom_kill ");
-	if (line == NULL)
-		return 0;
-	line += strlen("\noom_kill ");
-	line[strcspn(line, "\n")] = '\0';
-	return number_parse(line, UINT64_MAX, &kills) == 0 ? kills : 0;
+	return event_count(table, "\noom ") == 0
+		       ? 0
+		       : event_count(table, "\noom_kill ");
 }
