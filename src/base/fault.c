@@ -1,11 +1,16 @@
 /*
  * Failures as data.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/fault.h"
+
+static_assert(sizeof(FAULT_REPLACED) <= sizeof(((struct fault *)0)->call) &&
+		      sizeof(FAULT_LOST) <= sizeof(((struct fault *)0)->call),
+	      "said whole, and found by its hint");
 
 void fault_copy(char *to, unsigned long room, const char *from)
 {

@@ -11,10 +11,14 @@
 struct fault {
 	int32_t error;	  /* errno, positive; 0 means no fault */
 	char stage[24];	  /* engine stage or operation: "bind", "clone" */
-	char call[24];	  /* system call that failed: "move_mount" */
+	char call[40];	  /* what failed: a system call, or a few words */
 	char object[256]; /* path or name it was about, cut if longer */
 	char words[256];  /* the kernel's words, or empty */
 };
+
+/* Where a call is not at fault but what it found. */
+#define FAULT_REPLACED "another object took the place of"
+#define FAULT_LOST     "the mount is not found again at"
 
 /* Fills the fault and returns -error, so that a failing function ends with
  * `return fault_set(...)`. `error` may be negative or positive. */

@@ -188,7 +188,7 @@ static const struct hint hints[] = {
 	{ NULL, NULL, NULL, ENFILE, ALWAYS,
 	  SAY("as many open files as this machine allows",
 	      "sudo sysctl -w fs.file-max=1000000") },
-	{ NULL, "another object took the place of", NULL, ESTALE, ALWAYS,
+	{ NULL, FAULT_REPLACED, NULL, ESTALE, ALWAYS,
 	  SAY("somebody renamed it during the start", "run it again") },
 	{ "inspect", "execve", NULL, ENOENT, ALWAYS,
 	  SAY("the program beside cordon is not installed",
@@ -244,7 +244,8 @@ static bool fits(const struct hint *hint, const struct fault *fault)
 		return false;
 	if (hint->stage != NULL && strcmp(hint->stage, fault->stage) != 0)
 		return false;
-	if (hint->calls != NULL && !is_one_of(fault->call, hint->calls))
+	if (hint->calls != NULL && strcmp(fault->call, hint->calls) != 0 &&
+	    !is_one_of(fault->call, hint->calls))
 		return false;
 	if (hint->object != NULL && strcmp(hint->object, fault->object) != 0)
 		return false;

@@ -10,7 +10,7 @@ struct fault;
 struct hint {
 	/* When it applies. NULL, or 0 for the error: whatever it is. */
 	const char *stage;
-	const char *calls;  /* one of these words */
+	const char *calls;  /* one of these words, or all of them */
 	const char *object; /* as the fault has it */
 	int error;
 	/* A line that this file must have; "" is a file without any. What a

@@ -80,8 +80,7 @@ int engine_check_target(struct engine *engine, const struct op *op, int fd)
 	if (err != 0)
 		return engine_fail(engine, "statx", op->path, err);
 	if (op->id.ino != 0 && (st.dev != op->id.dev || st.ino != op->id.ino))
-		return engine_fail(engine, "another object took the place of",
-				   op->path, ESTALE);
+		return engine_fail(engine, FAULT_REPLACED, op->path, ESTALE);
 	return 0;
 }
 
@@ -152,9 +151,7 @@ static int verify_one(struct engine *engine, const struct op *op)
 
 	if (err == 0 && !is_ours(engine, op, &st))
 		err = -ESTALE;
-	return err == 0 ? 0
-			: engine_fail(engine, "the mount is not found again at",
-				      op->path, err);
+	return err == 0 ? 0 : engine_fail(engine, FAULT_LOST, op->path, err);
 }
 
 /* A name may have been renamed by somebody outside between its look-up and its

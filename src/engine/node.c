@@ -57,8 +57,7 @@ int engine_find_spot(struct engine *engine, const struct op *op,
 	if (err == 0)
 		return 0;
 	fd_close(&spot->owned);
-	return engine_fail(engine, "another object took the place of", parent,
-			   err);
+	return engine_fail(engine, FAULT_REPLACED, parent, err);
 }
 
 int engine_dir(struct engine *engine, const struct op *op)

@@ -31,8 +31,7 @@ static int check_identity(struct engine *engine, const struct op *op, int fd)
 		return engine_fail(engine, "statx", op->source, err);
 	if (st.dev != op->id.dev || st.ino != op->id.ino ||
 	    (st.mode & S_IFMT) != op->id.type)
-		return engine_fail(engine, "another object took the place of",
-				   op->source, ESTALE);
+		return engine_fail(engine, FAULT_REPLACED, op->source, ESTALE);
 	return 0;
 }
 

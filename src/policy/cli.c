@@ -30,6 +30,12 @@ bool words_outranked(const struct policy *policy, const struct origin *said)
 	return said->option != NULL && said->place > policy->current.place;
 }
 
+void refuse_here(struct policy *policy, enum reason reason, const char *text,
+		 const char *mend)
+{
+	refuse(&policy->refusals, reason, &policy->current, text, mend);
+}
+
 /* "--raed=x" without what is not its name. */
 static const char *bare_name(struct policy *policy, const char *word)
 {

@@ -22,12 +22,6 @@ static const enum reason reason_of[RULE_KINDS] = {
 	[RULE_UNPROTECT] = REASON_BAD_UNMASK,
 };
 
-static void refuse_here(struct policy *policy, enum reason reason,
-			const char *text, const char *mend)
-{
-	refuse(&policy->refusals, reason, &policy->current, text, mend);
-}
-
 static struct rule *add_rule(struct policy *policy, enum rule_kind kind,
 			     const char *path)
 {

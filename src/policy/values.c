@@ -15,12 +15,6 @@
 #include "policy/sets.h"
 #include "policy/words.h"
 
-static void refuse_here(struct policy *policy, enum reason reason,
-			const char *text, const char *mend)
-{
-	refuse(&policy->refusals, reason, &policy->current, text, mend);
-}
-
 static void set_word(struct policy *policy, struct setting *setting,
 		     const char *value)
 {

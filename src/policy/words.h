@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "policy/refusal.h"
+
 struct policy;
 struct option;
 struct origin;
@@ -17,6 +19,10 @@ void words_apply(struct policy *policy, const struct option *option,
 /* Was a single value said where the word being read may not change it? The
  * command line stands above --args, and that above profiles, in any order. */
 bool words_outranked(const struct policy *policy, const struct origin *said);
+
+/* Refuses the word being read. */
+void refuse_here(struct policy *policy, enum reason reason, const char *text,
+		 const char *mend);
 
 /* An option that does not exist, with the nearest that does; returns that one,
  * or NULL. */
