@@ -60,6 +60,7 @@ suite_tests = \
 	tests/suite/roots.bats \
 	tests/suite/seccomp_profile.bats \
 	tests/suite/terminal.bats \
+	tests/suite/terminal_restore.bats \
 	tests/suite/lifetime.bats \
 	tests/suite/signals.bats \
 	tests/suite/status.bats \
@@ -102,6 +103,7 @@ bench_scripts = \
 # Headers and data that the above use.
 test_data = \
 	tests/suite/programs.bash \
+	tests/suite/terminal.bash \
 	tests/suite/filter_common.bash \
 	tests/helpers/ptyjob.py
 

@@ -73,9 +73,10 @@ static bool is_gone(int error)
 /* A member of a set behind a directory that was made unsearchable, perhaps by an
  * earlier run: its owner, who is the command too, could open it again. All of
  * that directory is masked. What belongs to others stays shut by itself. */
-static void mask_closed(struct build *build, const struct rule *rule)
+static void mask_closed(struct build *build, const struct rule *rule,
+			const char *real)
 {
-	const char *dir = path_parent(build->arena, rule->path);
+	const char *dir = path_parent(build->arena, real);
 	const struct path_fact *fact = build_fact(build, dir, 0);
 	struct entry *entry;
 
@@ -119,7 +120,9 @@ static void meet_missing(struct build *build, const struct rule *rule,
 	}
 	if (rule->optional && rule->kind == RULE_MASK &&
 	    fact->error == EACCES) {
-		mask_closed(build, rule);
+		/* as far as links lead: behind one it is not this directory */
+		mask_closed(build, rule,
+			    fact->real != NULL ? fact->real : rule->path);
 		return;
 	}
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)

@@ -304,3 +304,31 @@ assert_masked() { # PATH OPTION...
 	works "$CORDON" --cwd / -- cat /etc/passwd
 	works "$CORDON" --read /etc/shadow --cwd / -- head -c0 /etc/shadow
 }
+
+@test "@secrets: a link to where nobody may look hides no more than itself" {
+	# an earlier run with the home writable could leave it
+	mkdir "$HOME/shut"
+	echo key >"$HOME/shut/netrc"
+	echo kept >"$HOME/file"
+	ln -s "$HOME/shut/netrc" "$HOME/.netrc"
+	chmod 000 "$HOME/shut"
+	run "$CORDON" --write "$HOME" --cwd / -- sh -c \
+		"cat '$HOME/file'; chmod 700 '$HOME/shut'; cat '$HOME/shut/netrc'"
+	local got=$output
+	chmod 700 "$HOME/shut"
+	ln -sf /proc/1/root/x "$HOME/.netrc"
+	run "$CORDON" --write "$HOME" --cwd / -- cat "$HOME/file"
+	[ "${got%%$'\n'*}" = kept ]
+	[[ $got != *key* ]]
+	assert_status 0
+	assert_output_is kept
+}
+
+@test "show --sets: also where a run could not start" {
+	mkdir unseen
+	cd unseen
+	works "$CORDON" show --sets
+	assert_output_has @secrets
+	fails "$CORDON" show
+	assert_output_has bad_cwd
+}

@@ -1,50 +1,8 @@
 #!/usr/bin/env bats
-# The caller's terminal: job control through the wall, and everything as it was
-# afterwards (P7). Each test is a person at an interactive shell: see the steps
-# in tests/helpers/ptyjob.py.
+# The caller's terminal: job control through the wall. Each test is a person at
+# an interactive shell.
 
-load common
-
-setup() {
-	require /usr/bin/python3
-	scratch_make
-	cd "$SCRATCH" || return
-	script box <<-EOF
-		exec "$CORDON" run --write "$SCRATCH" --cwd "$SCRATCH" -- "\$@"
-	EOF
-	script sleeper <<-'EOF'
-		echo READY
-		exec sleep 1000
-	EOF
-	# In one process: a shell that is stopped while it waits for its vfork does
-	# not stop.
-	script ticker <<-'EOF'
-		exec /usr/bin/python3 -c 'import time
-		while True:
-		    print("tick", flush=True)
-		    time.sleep(0.1)'
-	EOF
-}
-
-# script NAME: a shell script of that name in the scratch directory, from stdin.
-# What is typed is echoed, so what a step waits for is printed by scripts.
-script() {
-	{ echo '#!/bin/sh'; cat; } >"$SCRATCH/$1"
-	chmod 755 "$SCRATCH/$1"
-}
-
-# play PROGRAM...: the steps on stdin, with a terminal.
-play() {
-	cat >"$SCRATCH/steps"
-	run /usr/bin/python3 "$TOP_SRCDIR/tests/helpers/ptyjob.py" \
-		"$SCRATCH/steps" "$@"
-	assert_status 0
-}
-
-# The same with an interactive bash to type to.
-play_bash() {
-	{ echo 'expect OUT> $'; cat; } | play bash --norc --noprofile -i
-}
+load terminal
 
 @test "T: Ctrl-C ends the command, as it ends any" {
 	play_bash <<-'EOF'
@@ -443,85 +401,6 @@ play_bash() {
 	EOF
 }
 
-@test "P7: terminal modes are as they were, also after SIGKILL in raw mode" {
-	script raw <<-'EOF'
-		stty raw -echo
-		echo RAW
-		kill -9 $$
-	EOF
-	script outer <<-'EOF'
-		echo BEGIN
-		read -r x
-		"$@"
-		echo END
-		read -r x
-	EOF
-	play sh -c './outer ./box ./raw' <<-'EOF'
-		expect ^BEGIN
-		modes before
-		type \n
-		expect ^END
-		same before
-		foreground
-		type \n
-		exit 0
-	EOF
-	# control: without the wall they stay raw
-	play sh -c './outer ./raw' <<-'EOF'
-		expect ^BEGIN
-		modes before
-		type \n
-		expect END
-		differ before
-	EOF
-}
-
-@test "P7: modes that a stopped command set come back with it only" {
-	script raw_reader <<-'EOF'
-		exec /usr/bin/python3 -c 'import os, signal, termios, time, tty
-		def again(*_):
-		    canonical = termios.tcgetattr(0)[3] & termios.ICANON
-		    os.write(1, b"AGAIN canonical\n" if canonical else b"AGAIN raw\n")
-		signal.signal(signal.SIGCONT, again)
-		tty.setcbreak(0)
-		print("READY", flush=True)
-		time.sleep(1000)'
-	EOF
-	play dash -i <<-'EOF'
-		expect OUT> $
-		modes before
-		type ./box ./raw_reader\n
-		expect READY
-		differ before
-		type \x1a
-		expect Stopped
-		same before
-		type fg\n
-		expect AGAIN raw
-		type \x03
-		same before
-	EOF
-}
-
-@test "P7: output that the command stopped flows again" {
-	script stopper <<-'EOF'
-		exec /usr/bin/python3 -c 'import termios
-		termios.tcflow(0, termios.TCOOFF)'
-	EOF
-	script outer <<-'EOF'
-		"$@"
-		echo AFTER
-	EOF
-	play ./outer ./box ./stopper <<-'EOF'
-		expect ^AFTER
-		exit 0
-	EOF
-	# control
-	play ./outer ./stopper <<-'EOF'
-		absent AFTER
-	EOF
-}
-
 @test "T: Ctrl-S does not hold up the end" {
 	script outer <<-'EOF'
 		./box sh -c 'echo READY; sleep 0.5'
@@ -536,65 +415,6 @@ play_bash() {
 		expect ^AFTER
 		exit 0
 	EOF
-}
-
-@test "P7: kill 0 inside does not reach the caller's group" {
-	script outer <<-'EOF'
-		trap 'echo HIT; exit 7' TERM
-		"$@"
-		echo NEXT
-	EOF
-	play ./outer ./box sh -c 'kill 0' <<-'EOF'
-		expect ^NEXT
-		exit 0
-	EOF
-	# control
-	play ./outer sh -c 'kill 0' <<-'EOF'
-		expect ^HIT
-	EOF
-}
-
-@test "P7: a stop from inside does not stop the caller's group" {
-	script outer <<-'EOF'
-		./ticker &
-		"$@"
-		echo NEXT
-	EOF
-	play_bash <<-'EOF'
-		type ./outer ./box sh -c 'echo GO; kill -TSTP 0'\n
-		expect ^GO
-		wait 0.5
-		expect ^tick$
-		expect ^tick$
-		absent Stopped
-	EOF
-	# control
-	play_bash <<-'EOF'
-		type ./outer sh -c 'echo GO; kill -TSTP 0'\n
-		expect ^GO
-		expect Stopped
-	EOF
-}
-
-@test "P7: nothing is pushed into the terminal (TIOCSTI)" {
-	script pusher <<-'EOF'
-		exec /usr/bin/python3 -c 'import fcntl, termios
-		try:
-		    fcntl.ioctl(0, termios.TIOCSTI, b"#")
-		    print("PUSHED")
-		except OSError as why:
-		    print("REFUSED", why.errno)'
-	EOF
-	play ./box ./pusher <<-'EOF'
-		expect ^REFUSED
-		exit 0
-	EOF
-	# control: where the kernel still has it
-	if [ "$(cat /proc/sys/dev/tty/legacy_tiocsti 2>/dev/null)" = 1 ]; then
-		play ./pusher <<-'EOF'
-			expect PUSHED
-		EOF
-	fi
 }
 
 @test "T: a change of the window's size reaches the command" {
