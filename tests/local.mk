@@ -31,6 +31,8 @@ suite_tests = \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/env.bats \
+	tests/suite/explain.bats \
+	tests/suite/explain_property.bats \
 	tests/suite/fds.bats \
 	tests/suite/filter.bats \
 	tests/suite/identity.bats \
@@ -92,6 +94,7 @@ bench_scripts = \
 test_data = \
 	tests/suite/programs.bash \
 	tests/suite/filter_common.bash \
+	tests/helpers/explained.py \
 	tests/helpers/ptyjob.py
 
 lint_tests = \

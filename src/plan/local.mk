@@ -1,8 +1,11 @@
 # Sources and headers of the room `plan'.
 plan_sources = \
+	src/plan/answers.c \
 	src/plan/build.c \
 	src/plan/command.c \
 	src/plan/environment.c \
+	src/plan/explain.c \
+	src/plan/find.c \
 	src/plan/groups.c \
 	src/plan/json.c \
 	src/plan/limits.c \
@@ -15,5 +18,6 @@ plan_sources = \
 	src/plan/rules.c \
 	src/plan/who.c \
 	src/plan/build.h \
+	src/plan/explain.h \
 	src/plan/make.h \
 	src/plan/plan.h

@@ -127,9 +127,11 @@ struct policy {
 	struct setting root, tmp, home, cwd, seccomp, hostname, id;
 	struct number_setting uid, gid, timeout, status_fd;
 
-	char **command; /* NULL-terminated, or NULL */
+	char **command;	 /* NULL-terminated, or NULL */
+	char **subjects; /* what explain is asked about, alike */
 
-	unsigned use; /* USE_RUN or USE_SHOW: the verb that reads the words */
+	unsigned
+		use; /* USE_RUN, _SHOW or _EXPLAIN: the verb that reads the words */
 	bool ops, json, sets;
 
 	unsigned profile_depth, profile_count;

@@ -16,6 +16,7 @@
 static const char head[] =
 	"usage: cordon [run] [RULES] [--] COMMAND [ARG...]\n"
 	"       cordon show [--ops|--json|--sets] [RULES] [-- COMMAND...]\n"
+	"       cordon explain [--json] [RULES] [--] PATH|HOST:PORT...\n"
 	"       cordon features\n"
 	"\n"
 	"Runs one command behind a wall that the kernel enforces: nothing is\n"

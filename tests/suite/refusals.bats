@@ -134,7 +134,7 @@ True"
 		assert_output_has "${word%% *}"
 		assert_output_has "(not_yet)"
 	done
-	for word in explain check doctor bwrap; do
+	for word in check doctor bwrap; do
 		run "$CORDON" $word
 		assert_status 125
 		assert_output_has not_yet
