@@ -91,3 +91,11 @@ explain() {
 	run "$CORDON" --json -- true
 	assert_refused bad_option
 }
+
+@test "explain: may be asked from a directory that is not visible inside" {
+	fails "$CORDON" show
+	assert_output_has bad_cwd
+	works "$CORDON" explain f
+	assert_output_has "leads to: $W/f"
+	assert_output_has "open for reading: ENOENT"
+}
