@@ -273,6 +273,8 @@ static bool walk(struct build *build, const char *path, bool last,
 	/* a name in what is not there has no directory */
 	if (*rest != '\0')
 		found->dir.error = here.error;
+	if (*rest != '\0' && !path_has_dotdot(rest))
+		here.place = path_join(build->arena, here.place, rest);
 	found->object = here;
 	return true;
 }
