@@ -60,8 +60,13 @@ function __cordon_in_doctor
     test "$tokens[2]" = doctor
 end
 
+function __cordon_in_explain
+    set --local tokens (commandline -opc)
+    test "$tokens[2]" = explain
+end
+
 function __cordon_outside
-    not __cordon_in_command
+    __cordon_in_explain; or not __cordon_in_command
 end
 
 function __cordon_profiles
@@ -80,10 +85,11 @@ end
 complete -c cordon -f
 complete -c cordon -n __cordon_at_verb -a run -d 'run a command behind the wall'
 complete -c cordon -n __cordon_at_verb -a show -d 'print the plan, and run nothing'
+complete -c cordon -n __cordon_at_verb -a explain -d 'which rule decides about a path'
 complete -c cordon -n __cordon_at_verb -a features -d 'what this version knows, as JSON'
 complete -c cordon -n __cordon_at_verb -a doctor -d 'what this machine lacks, and how to mend it'
 complete -c cordon -n __cordon_at_verb -a help -d 'the options'
-complete -c cordon -n __cordon_in_command -a '(__cordon_complete_command)'
+complete -c cordon -n 'not __cordon_in_explain; and __cordon_in_command' -a '(__cordon_complete_command)'
 
 complete -c cordon -n __cordon_outside -l read -d 'show a path, read-only' -r -F -a '@system @toolchains'
 complete -c cordon -n __cordon_outside -l write -d 'show a path, writable' -r -F
@@ -131,6 +137,8 @@ complete -c cordon -n __cordon_outside -l fail-on -d 'exit 123 when something wa
 complete -c cordon -n __cordon_outside -l verbose -d 'say ready and done on stderr'
 complete -c cordon -n __cordon_outside -l quiet -d 'say no notes'
 complete -c cordon -n __cordon_in_doctor -l json -d 'all as JSON'
+complete -c cordon -n __cordon_in_explain -l json -d 'all as JSON'
+complete -c cordon -n __cordon_in_explain -F
 complete -c cordon -n __cordon_in_show -l ops -d 'one operation a line'
 complete -c cordon -n __cordon_in_show -l json -d 'all as JSON'
 complete -c cordon -n __cordon_in_show -l sets -d 'the named sets and their members'

@@ -36,6 +36,8 @@ suite_tests = \
 	tests/suite/doctor.bats \
 	tests/suite/env.bats \
 	tests/suite/env_files.bats \
+	tests/suite/explain.bats \
+	tests/suite/explain_property.bats \
 	tests/suite/fds.bats \
 	tests/suite/filter.bats \
 	tests/suite/identity.bats \
@@ -105,6 +107,7 @@ test_data = \
 	tests/suite/programs.bash \
 	tests/suite/terminal.bash \
 	tests/suite/filter_common.bash \
+	tests/helpers/explained.py \
 	tests/helpers/ptyjob.py
 
 lint_tests = \

@@ -23,8 +23,9 @@ enum want_flags {
 	WANT_SUBMOUNTS = 1 << 5, /* does a mount lie below it? */
 	WANT_PRIVATE = 1 << 6,	 /* what others could not read below it */
 	WANT_MISSING = 1 << 7,	 /* where it would be when it is not there */
-	WANT_SEARCH = 1 << 8, /* not needed once an earlier one is a program */
-	WANT_NAMES = 1 << 9,  /* what is in a directory */
+	WANT_SEARCH = 1 << 8,  /* not needed once an earlier one is a program */
+	WANT_NAMES = 1 << 9,   /* what is in a directory */
+	WANT_ACCESS = 1 << 10, /* what the command may do with it */
 };
 
 /* A symbolic link met on the way. */
@@ -53,6 +54,7 @@ struct path_fact {
 	uint32_t mode, nlink, uid, gid, rdev_major, rdev_minor;
 	int fd; /* O_PATH, owned by the facts; -1 when not wanted */
 
+	unsigned access; /* WANT_ACCESS: R_OK, W_OK, X_OK; no mount flags */
 	bool read_only_mount;
 	bool executable;
 	bool submounts;

@@ -249,12 +249,50 @@ static void fill_missing(struct path_fact *fact, struct arena *arena)
 	fact->link_count = probe.link_count;
 }
 
+static bool in_group(uint32_t gid)
+{
+	gid_t groups[NGROUPS_MAX];
+	int count = getgroups(NGROUPS_MAX, groups);
+
+	for (int i = 0; i < count; i++) {
+		if (groups[i] == gid)
+			return true;
+	}
+	return gid == getegid();
+}
+
+/* The command has no capabilities: to a root, too, the bits apply. */
+static unsigned access_by_bits(const struct path_fact *fact)
+{
+	if (fact->uid == geteuid())
+		return fact->mode >> 6 & 7;
+	return (in_group(fact->gid) ? fact->mode >> 3 : fact->mode) & 7;
+}
+
+static unsigned look_access(const struct path_fact *fact, int fd)
+{
+	static const int modes[] = { R_OK, W_OK, X_OK };
+	unsigned access = 0;
+
+	if (geteuid() == 0)
+		return access_by_bits(fact);
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		int err = sys_faccessat(fd, "", modes[i], AT_EMPTY_PATH);
+
+		if (err == 0 || err == -EROFS)
+			access |= (unsigned)modes[i];
+	}
+	return access;
+}
+
 static void answer_contents(struct path_fact *fact, struct arena *arena, int fd,
 			    unsigned flags)
 {
 	if (flags & WANT_WRITABLE)
 		fact->read_only_mount = sys_faccessat(fd, "", W_OK,
 						      AT_EMPTY_PATH) == -EROFS;
+	if (flags & WANT_ACCESS)
+		fact->access = look_access(fact, fd);
 	if ((flags & WANT_HEAD) && S_ISREG(fact->mode)) {
 		fact->executable = sys_faccessat(fd, "", X_OK, AT_EMPTY_PATH) ==
 				   0;

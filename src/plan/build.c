@@ -300,5 +300,6 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	build_root(&build);
 	build_rest(&build);
 	build_process(&build);
+	build_explain(&build);
 	finish(&build);
 }

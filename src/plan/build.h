@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "host/facts.h"
+#include "plan/explain.h"
 #include "plan/plan.h"
 #include "policy/policy.h"
 
@@ -37,14 +38,15 @@ struct entry {
 	const char *source; /* canonical, outside; NULL: our own tmpfs */
 	const struct path_fact *fact;
 	struct origin origin;
-	uint64_t size;	      /* ENTRY_TMPFS */
-	uint32_t mode;	      /* ENTRY_TMPFS */
-	bool typed;	      /* not out of a set or a default */
-	bool own;	      /* a private place that every run has */
-	bool forced;	      /* a mask that no root may open */
-	bool carried;	      /* a mask or protection of --within */
-	struct entry *parent; /* nearest kept entry above, or NULL */
-	bool children;	      /* an entry lies below */
+	uint64_t size;		    /* ENTRY_TMPFS */
+	uint32_t mode;		    /* ENTRY_TMPFS */
+	bool typed;		    /* not out of a set or a default */
+	bool own;		    /* a private place that every run has */
+	bool forced;		    /* a mask that no root may open */
+	bool carried;		    /* a mask or protection of --within */
+	const struct loser *losers; /* other words for the same place */
+	struct entry *parent;	    /* nearest kept entry above, or NULL */
+	bool children;		    /* an entry lies below */
 	int slot;
 	size_t said; /* order of speech, keeps sorting stable */
 };
@@ -147,6 +149,9 @@ void build_fds(struct build *build);
 bool build_is_net_watched(const struct build *build);
 void build_watch(struct build *build);
 void build_filter(struct build *build);
+
+/* explain.c: answers what was asked, from the finished plan. */
+void build_explain(struct build *build);
 
 /* process.c: what a root caller must not show. */
 void build_root_masks(struct build *build);

@@ -36,7 +36,8 @@ static const char *line_with(struct build *build, const char *option,
 	struct text line;
 
 	text_init(&line, build->arena);
-	text_add(&line, "cordon ");
+	text_add(&line, build->policy->subjects != NULL ? "cordon explain "
+							: "cordon ");
 	text_add(&line, option);
 	text_add_char(&line, ' ');
 	text_add_quoted(&line, path);
@@ -139,6 +140,9 @@ void build_cwd(struct build *build)
 	if (fact->real != NULL && is_visible(build, fact->real))
 		path = fact->real;
 	else if (!is_visible(build, path)) {
+		/* nothing will start in it; from anywhere one may ask */
+		if (setting->word == NULL && build->policy->subjects != NULL)
+			return;
 		if (build->refusals->count == 0 || !was_meant(build, path))
 			refuse_cwd(build, &origin, path,
 				   " is not visible inside",

@@ -1,9 +1,12 @@
 # Sources and headers of the room `plan'.
 plan_sources = \
+	src/plan/answers.c \
 	src/plan/build.c \
 	src/plan/command.c \
 	src/plan/env_files.c \
 	src/plan/environment.c \
+	src/plan/explain.c \
+	src/plan/find.c \
 	src/plan/groups.c \
 	src/plan/json.c \
 	src/plan/limits.c \
@@ -17,5 +20,6 @@ plan_sources = \
 	src/plan/who.c \
 	src/plan/within.c \
 	src/plan/build.h \
+	src/plan/explain.h \
 	src/plan/make.h \
 	src/plan/plan.h

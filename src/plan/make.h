@@ -25,4 +25,8 @@ void plan_print_page(const struct policy *policy, const struct plan *plan,
 void plan_print_json(const struct policy *policy, const struct plan *plan,
 		     struct text *out);
 
+/* The two forms of `cordon explain`. */
+void plan_print_answers(const struct plan *plan, struct text *out);
+void plan_print_answers_json(const struct plan *plan, struct text *out);
+
 #endif

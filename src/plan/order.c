@@ -114,6 +114,25 @@ static const struct entry *choose(struct build *build,
 	return later->kind < first->kind ? later : first;
 }
 
+/* Kept for explain: who spoke of the place too, and why it did not count. */
+static struct loser *lose(struct build *build, const struct entry *winner,
+			  const struct entry *loser)
+{
+	struct loser *lost;
+
+	if (build->policy->subjects == NULL)
+		return NULL;
+	lost = arena_alloc(build->arena, sizeof(*lost));
+	*lost = (struct loser){
+		.origin = loser->origin,
+		.why = rank(winner) != rank(loser)
+			       ? "what is typed beats a set and a default"
+			       : "the same place, said wider or again",
+		.next = loser->losers != NULL ? loser->losers : winner->losers,
+	};
+	return lost;
+}
+
 /* A root that a later place protects is still a root: a read root. */
 static struct entry merge(struct build *build, const struct entry *first,
 			  const struct entry *later)
@@ -122,9 +141,11 @@ static struct entry merge(struct build *build, const struct entry *first,
 	const struct entry *loser = winner == first ? later : first;
 	struct entry merged = *winner;
 
+	merged.losers = lose(build, winner, loser);
 	if (winner->kind == ENTRY_PROTECT &&
 	    (loser->kind == ENTRY_WRITE || loser->kind == ENTRY_OVERLAY)) {
 		merged = *loser;
+		merged.losers = lose(build, winner, loser);
 		merged.kind = ENTRY_READ;
 		merged.origin = winner->origin;
 		merged.typed = winner->typed;

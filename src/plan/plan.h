@@ -115,6 +115,8 @@ struct plan_memo {
 	uint64_t mount;	 /* by operation: id of the mount made, or 0 */
 };
 
+struct answer;
+
 struct plan {
 	struct op *ops;
 	size_t op_count;
@@ -131,6 +133,9 @@ struct plan {
 	uint64_t grace_ms;   /* between TERM and KILL */
 	bool host_network;
 	int cgroup_fd; /* -1, or where init is born; set by the verb */
+
+	const struct answer *answers; /* explain.h; for explain only */
+	size_t answer_count;
 
 	int status_fd; /* -1: none */
 	const char *id;

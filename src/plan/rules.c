@@ -70,13 +70,14 @@ static bool is_gone(int error)
 	return error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
 
-/* A member of a set behind a directory that was made unsearchable, perhaps by an
- * earlier run: its owner, who is the command too, could open it again. All of
- * that directory is masked. What belongs to others stays shut by itself. */
+/* A member of a set, or what it links to, behind a directory that an earlier run
+ * may have made unsearchable: its owner, who is the command too, could open it.
+ * All of it is masked. What belongs to others stays shut by itself. */
 static void mask_closed(struct build *build, const struct rule *rule,
 			const char *real)
 {
-	const char *dir = path_parent(build->arena, real);
+	const char *dir = path_parent(build->arena,
+				      real != NULL ? real : rule->path);
 	const struct path_fact *fact = build_fact(build, dir, 0);
 	struct entry *entry;
 
@@ -100,7 +101,6 @@ static void mask_closed(struct build *build, const struct rule *rule,
 static void meet_missing(struct build *build, const struct rule *rule,
 			 const struct path_fact *fact)
 {
-	enum reason reason = reason_of[rule->kind];
 	const char *mend = NULL;
 
 	if (rule->optional &&
@@ -115,14 +115,11 @@ static void meet_missing(struct build *build, const struct rule *rule,
 	}
 	/* a set must not make the next run refuse */
 	if (rule->optional && rule->origin.set != NULL &&
-	    (rule->kind != RULE_MASK || is_gone(fact->error))) {
+	    (rule->kind != RULE_MASK || is_gone(fact->error)))
 		return;
-	}
 	if (rule->optional && rule->kind == RULE_MASK &&
 	    fact->error == EACCES) {
-		/* as far as links lead: behind one it is not this directory */
-		mask_closed(build, rule,
-			    fact->real != NULL ? fact->real : rule->path);
+		mask_closed(build, rule, fact->real);
 		return;
 	}
 	if (fact->error == ENOENT && rule->kind == RULE_WRITE)
@@ -143,7 +140,7 @@ static void meet_missing(struct build *build, const struct rule *rule,
 					     fact->asked));
 		return;
 	}
-	refuse_rule(build, rule, reason,
+	refuse_rule(build, rule, reason_of[rule->kind],
 		    fact->error == ENOENT
 			    ? "does not exist"
 			    : arena_join(build->arena, "cannot be looked at: ",

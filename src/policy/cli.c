@@ -18,9 +18,13 @@ void words_apply(struct policy *policy, const struct option *option,
 	policy->current.option = option->name;
 	policy->current.word = option->argument == NULL ? NULL : value;
 	policy->current.set = NULL;
-	if (option->use == USE_SHOW && policy->use != USE_SHOW)
+	if ((option->use & USE_SHOW) && !(option->use & policy->use))
 		refuse(&policy->refusals, REASON_BAD_OPTION, &policy->current,
-		       "only cordon show has this option", NULL);
+		       option->use & USE_EXPLAIN
+			       ? "only cordon show and cordon explain have "
+				 "this option"
+			       : "only cordon show has this option",
+		       NULL);
 	else
 		option->set(policy, value);
 }
@@ -138,10 +142,19 @@ static void take_command(struct policy *policy, char *const *words)
 	policy->command = (char **)(uintptr_t)words;
 }
 
+/* What explain is asked about stands where run has its command. */
+static void take_words(struct policy *policy, char *const *words)
+{
+	if (policy->use != USE_EXPLAIN)
+		take_command(policy, words);
+	else if (words != NULL && *words != NULL)
+		policy->subjects = (char **)(uintptr_t)words;
+}
+
 void policy_read_cli(struct policy *policy, char *const *words)
 {
 	policy->current = (struct origin){ .place = PLACE_CLI };
-	take_command(policy, words_read(policy, words));
+	take_words(policy, words_read(policy, words));
 	within_narrow(policy);
 }
 

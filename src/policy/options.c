@@ -108,7 +108,8 @@ const struct option options[] = {
 	{ "quiet", NULL, RUN, NOTHING, NULL, "say no notes", apply_quiet },
 	{ "ops", NULL, USE_SHOW, NOTHING, NULL, "one operation a line",
 	  apply_ops },
-	{ "json", NULL, USE_SHOW, NOTHING, NULL, "all as JSON", apply_json },
+	{ "json", NULL, USE_SHOW | USE_EXPLAIN, NOTHING, NULL, "all as JSON",
+	  apply_json },
 	{ "sets", NULL, USE_SHOW, NOTHING, NULL,
 	  "the named sets and their members", apply_sets },
 };

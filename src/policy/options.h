@@ -23,6 +23,7 @@ enum option_use {
 	USE_SHOW = 1 << 1,    /* only for show */
 	USE_PROFILE = 1 << 2, /* may stand in a profile */
 	USE_LATER = 1 << 3,   /* known by name, refused in this version */
+	USE_EXPLAIN = 1 << 4, /* only for explain */
 };
 
 struct option {

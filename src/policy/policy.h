@@ -148,14 +148,16 @@ struct policy {
 	struct number_setting uid, gid, timeout, status_fd;
 	struct flag report, fail_on_denied;
 
-	char **command; /* NULL-terminated, or NULL */
+	char **command;	 /* NULL-terminated, or NULL */
+	char **subjects; /* what explain is asked about, alike */
 
 	struct outer *outers;
 	size_t outer_count;
 	struct named_profile *named;
 	size_t named_count;
 
-	unsigned use; /* USE_RUN or USE_SHOW: the verb that reads the words */
+	unsigned
+		use; /* of the verb that reads the words: USE_RUN and its like */
 	bool ops, json, sets;
 
 	unsigned profile_depth, profile_count;

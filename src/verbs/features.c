@@ -30,7 +30,7 @@ static void add_option(struct json *json, const struct option *option)
 		json_string(json, "argument", option->argument);
 	json_string(json, "help", option->help);
 	json_bool(json, "profile", option->use & USE_PROFILE);
-	json_bool(json, "show_only", option->use == USE_SHOW);
+	json_bool(json, "show_only", option->use & USE_SHOW);
 	json_bool(json, "later", option->use & USE_LATER);
 	if (option->choices != NULL)
 		json_string(json, "choices", option->choices);

@@ -16,6 +16,7 @@
 static const char head[] =
 	"usage: cordon [run] [RULES] [--] COMMAND [ARG...]\n"
 	"       cordon show [--ops|--json|--sets] [RULES] [-- COMMAND...]\n"
+	"       cordon explain [--json] [RULES] [--] PATH|HOST:PORT...\n"
 	"       cordon features\n"
 	"       cordon doctor [--json]\n"
 	"\n"

@@ -1,5 +1,6 @@
 # Sources and headers of the room `verbs'.
 verbs_sources = \
+	src/verbs/explain.c \
 	src/verbs/features.c \
 	src/verbs/help.c \
 	src/verbs/inspect.c \

@@ -15,7 +15,7 @@ static const struct {
 	{ "run", verb_run },	       { "show", verb_show },
 	{ "features", verb_features }, { "--help", verb_help },
 	{ "-h", verb_help },	       { "help", verb_help },
-	{ "--version", verb_version }, { "explain", verb_later },
+	{ "--version", verb_version }, { "explain", verb_explain },
 	{ "check", verb_later },       { "doctor", verb_inspect },
 	{ "bwrap", verb_later },       { "start", verb_later },
 	{ "exec", verb_later },	       { "list", verb_later },

@@ -179,6 +179,10 @@ static void check_command(struct prepared *prepared, unsigned use)
 	if (policy->command == NULL && use == USE_RUN)
 		refuse(&policy->refusals, REASON_NO_COMMAND, &origin,
 		       "there is no command", "cordon -- sh");
+	if (policy->subjects == NULL && use == USE_EXPLAIN)
+		refuse(&policy->refusals, REASON_NO_COMMAND, &origin,
+		       "there is no path and no address to explain",
+		       "cordon explain /etc/passwd");
 }
 
 void prepare(struct prepared *prepared, char **words, unsigned use)

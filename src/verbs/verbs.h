@@ -7,6 +7,7 @@
 
 int verb_run(char **words);
 int verb_show(char **words);
+int verb_explain(char **words);
 int verb_features(char **words);
 int verb_help(char **words);
 int verb_version(char **words);

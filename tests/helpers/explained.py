@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+"""Does the kernel do what `cordon explain` says? A tree and rules made from a
+seed; every path is explained, tried inside by this same program, and compared.
+
+    explained.py CORDON DIR SEED      in the empty directory DIR
+    explained.py --try < PATHS        inside: one JSON object of results
+"""
+import errno
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+
+ATTEMPTS = ("read", "write", "create", "connect", "rename")
+PATHS, RULES = 500, 50
+
+
+def result(attempt):
+    try:
+        attempt()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return "ok"
+
+
+def opened(path, flags):
+    os.close(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC))
+
+
+def create(path):
+    name = os.path.join(os.path.dirname(path), ".created")
+    opened(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    os.unlink(name)
+
+
+def connect(path):
+    with socket.socket(socket.AF_UNIX) as end:
+        end.connect(path)
+
+
+def rename(path):
+    os.rename(path, path + ".moved")
+    os.rename(path + ".moved", path)
+
+
+def try_path(path):
+    return {
+        "read": result(lambda: opened(path, os.O_RDONLY)),
+        "write": result(lambda: opened(path, os.O_WRONLY)),
+        "create": result(lambda: create(path)),
+        "connect": result(lambda: connect(path)),
+        "rename": result(lambda: rename(path)),
+    }
+
+
+class Tree:
+    """Directories, files, links and sockets below one directory."""
+
+    def __init__(self, top, random_):
+        self.random = random_
+        self.top = top
+        self.dirs, self.files, self.links = [top], [], []
+        self.modes, self.sockets = [], []
+        os.mkdir(top)
+        while len(self.paths()) < PATHS - 60:
+            self.add(len(self.paths()))
+        self.missing = [os.path.join(d, "missing")
+                        for d in random_.sample(self.dirs, 40)]
+        # modes last: what nobody may enter has things in it, too
+        for path, mode in self.modes:
+            os.chmod(path, mode)
+
+    def paths(self):
+        return self.dirs + self.files + self.links
+
+    def add(self, number):
+        near = [d for d in self.dirs if d.count("/") < self.top.count("/") + 5]
+        parent = self.random.choice(near)
+        kind = self.random.choices("dflsL", (30, 50, 10, 2, 3))[0]
+        path = os.path.join(parent, kind + str(number))
+        if kind == "d":
+            os.mkdir(path)
+            self.dirs.append(path)
+            if number > 60 and self.random.random() < 0.08:
+                self.modes.append((path, self.random.choice(
+                    (0o555, 0o311, 0, 0o644, 0o1777))))
+        elif kind == "f":
+            with open(path, "w") as file:
+                file.write(path)
+            self.files.append(path)
+            if self.random.random() < 0.15:
+                self.modes.append((path, self.random.choice(
+                    (0o400, 0o200, 0, 0o755, 0o4711))))
+        elif kind == "s":
+            end = socket.socket(socket.AF_UNIX)
+            end.bind(path)
+            end.listen()
+            self.sockets.append(end)
+            self.files.append(path)
+        else:
+            self.add_link(path, kind)
+
+    def add_link(self, path, kind):
+        target = self.random.choice(self.paths())
+        if kind == "L":
+            target = self.random.choice(("nowhere", path, "../..", "/tmp"))
+        elif self.random.random() < 0.5:
+            target = os.path.relpath(target, os.path.dirname(path))
+        os.symlink(target, path)
+        self.links.append(path)
+
+    def undo_modes(self):
+        for path, _ in self.modes:
+            os.chmod(path, 0o700)
+
+
+def choose_rules(tree, profile):
+    """Words of about RULES rules, one a place."""
+    random_ = tree.random
+    shut = {path for path, _ in tree.modes}
+
+    def plain(path):
+        return not any(path == s or path.startswith(s + "/") for s in shut)
+
+    dirs = [d for d in tree.dirs[1:] if plain(d)]
+    files = [f for f in tree.files if plain(f) and
+             os.path.basename(f).startswith("f")]
+    top = [d for d in dirs if os.path.dirname(d) == tree.top]
+    places = top + random_.sample([d for d in dirs if d not in top],
+                                  min(30, len(dirs) - len(top)))
+    words, masked = [], []
+    for place in places[:34]:
+        kind = random_.choices(
+            ("write", "read", "overlay", "mask", "protect", "tmpfs"),
+            (8, 4, 3, 2, 3, 2) if place not in top else (6, 2, 2, 0, 0, 1))[0]
+        words.append((kind, place))
+    # every tree shows each kind of root
+    for number, kind in enumerate(("write", "overlay", "read")):
+        words[number] = (kind, top[number])
+    for place in random_.sample(files, 10):
+        words.append((random_.choice(("mask", "protect", "read")), place))
+    for place in random_.sample([f for f in files if
+                                 ("mask", f) not in words and
+                                 ("protect", f) not in words and
+                                 ("read", f) not in words], 3):
+        masked.append(place)
+    with open(profile, "w") as file:
+        file.writelines("mask %s\n" % place for place in masked)
+    words += [("unmask", place) for place in masked[:2]]
+    for number, source in enumerate(random_.sample(top, min(3, len(top)))):
+        words.append((random_.choice(("read", "write")),
+                      "%s:/other/%d" % (source, number)))
+    return words
+
+
+def run(words, **more):
+    return subprocess.run(words, stdout=subprocess.PIPE, check=False, **more)
+
+
+def settle(cordon, words, fixed):
+    """Rules that contradict the tree are refused, all at once; without them
+    the rest must be accepted."""
+    while True:
+        options = fixed + [w for kind, place in words
+                           for w in ("--" + kind, place)]
+        said = subprocess.run([cordon, "show"] + options, check=False,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+        if said.returncode == 0:
+            return options, words
+        kept = [w for w in words
+                if "--%s %s: " % w not in said.stderr]
+        if kept == words:
+            sys.exit("refused for another reason:\n" + said.stderr)
+        print("refused, left out: %d" % (len(words) - len(kept)))
+        words = kept
+
+
+def compare(answers, tried):
+    wrong, seen = [], {}
+    for path, results in tried.items():
+        answer = answers.get(path, {})
+        for attempt in ATTEMPTS:
+            said, did = answer.get(attempt, "nothing"), results[attempt]
+            seen[attempt, did] = seen.get((attempt, did), 0) + 1
+            if said != did:
+                wrong.append("%s %s: explained %s, got %s (%s, %s)" % (
+                    attempt, path, said, did, answer.get("kind"),
+                    answer.get("rule", {}).get("words")))
+    return wrong, seen
+
+
+def check_seen(seen):
+    """A comparison of refusals only would prove nothing."""
+    for need in (("read", "ok"), ("read", "EACCES"), ("read", "ENOENT"),
+                 ("write", "ok"), ("write", "EROFS"), ("create", "ok"),
+                 ("create", "EROFS"), ("rename", "ok"), ("rename", "EBUSY"),
+                 ("rename", "EXDEV"), ("connect", "ok")):
+        if not seen.get(need):
+            sys.exit("the tree shows no %s that gives %s: %s" %
+                     (need + (seen,)))
+
+
+def main(cordon, directory, seed):
+    print("seed %s" % seed)
+    tree = Tree(os.path.join(directory, "t"), random.Random(int(seed)))
+    profile = os.path.join(directory, "profile")
+    me = os.path.realpath(__file__)
+    # the interpreter's place may be no part of @system's defaults
+    options, words = settle(cordon, choose_rules(tree, profile),
+                            ["--profile", profile, "--read", me,
+                             "--cwd", "/"])
+    paths = tree.paths() + tree.missing
+    paths += ["/other", "/etc/passwd", "/etc/hosts", "/usr/bin/env", "/",
+              "/run", "/tmp", "/var/tmp"]
+    for top in ("/other/0", "/other/1", "/other/2"):
+        for kind, place in words:
+            if place.endswith(":" + top):
+                source = place[:-len(top) - 1]
+                paths += [top + p[len(source):] for p in tree.paths()
+                          if p == source or p.startswith(source + "/")][:40]
+    said = run([cordon, "explain", "--json"] + options + ["--"] + paths)
+    if said.returncode != 0:
+        sys.exit("explain ended with %d" % said.returncode)
+    answers = {a["path"]: a for a in json.loads(said.stdout)["answers"]}
+    done = run([cordon] + options + ["--", "/usr/bin/python3", me, "--try"],
+               input=json.dumps(paths).encode())
+    tree.undo_modes()
+    if done.returncode != 0:
+        sys.exit("the run ended with %d" % done.returncode)
+    wrong, seen = compare(answers, json.loads(done.stdout))
+    print("%d paths, %d rules" % (len(paths), len(words)))
+    print("\n".join(wrong[:20]))
+    if wrong:
+        sys.exit("%d answers differ" % len(wrong))
+    if len(paths) < PATHS - 20 or len(words) < RULES - 15:
+        sys.exit("too few to prove anything")
+    check_seen(seen)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--try":
+        json.dump({p: try_path(p) for p in json.load(sys.stdin)}, sys.stdout)
+    else:
+        main(*sys.argv[1:])

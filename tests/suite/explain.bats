@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# What `cordon explain` says of single paths and addresses; that it is so is
+# explain_property's.
+
+load box
+
+explain() {
+	"$CORDON" explain --write "$W" "$@"
+}
+
+@test "explain: the rule, where it was said, what each attempt gives" {
+	echo x >f
+	works explain f
+	assert_output_has "f: write root, --write $W (command line, word 2)"
+	assert_output_has "leads to: $W/f"
+	assert_output_has "loses, less specific: /tmp (default)"
+	assert_output_has "open for writing: yes"
+	works "$CORDON" explain --cwd / --read "$W" "$W/f"
+	assert_output_has "open for writing: EROFS"
+	assert_output_has "to open it: --write $W/f"
+}
+
+@test "explain: a mask of a profile, with its line and the words that open it" {
+	echo x >f
+	printf 'verbose\nmask %s\n' "$W/f" >profile
+	works explain --profile ./profile f
+	assert_output_has "masked, mask $W/f (./profile:2)"
+	assert_output_has "open for reading: EACCES"
+	assert_output_has "rename: EBUSY"
+	assert_output_has "to open it: --unmask $W/f"
+	works explain --profile ./profile --unmask f f
+	assert_output_has "open for reading: yes"
+}
+
+@test "explain: a rule that loses at the same place is named" {
+	echo x >f
+	printf 'write %s\n' "$W/f" >profile
+	works "$CORDON" explain --cwd / --profile "$W/profile" \
+		--read "$W/f" "$W/f"
+	assert_output_has "read root, --read $W/f"
+	assert_output_has "loses, the same place"
+	assert_output_has "write $W/f ($W/profile:1)"
+}
+
+@test "explain: what no rule shows is absent, and how it would be shown" {
+	works explain /nowhere
+	assert_output_has "absent: no rule shows it"
+	assert_output_has "open for reading: ENOENT"
+	assert_output_has "to open it: --read /nowhere"
+}
+
+@test "explain: another place, a link, and what of the host it is" {
+	mkdir d
+	echo x >d/f
+	ln -s d/f link
+	works explain --read "$W/d:/other" /other/f link
+	assert_output_has "of the host: $W/d/f"
+	assert_output_has "leads to: $W/d/f"
+}
+
+@test "explain: addresses, without network and with the host's" {
+	works explain 192.0.2.1:80 127.0.0.1:80 '[2001:db8::1]:443' a.test:1
+	assert_output_has "192.0.2.1:80: no network"
+	assert_output_has "connect: ENETUNREACH"
+	assert_output_has "127.0.0.1:80: the sandbox's own loopback"
+	assert_output_has "the name is not found"
+	assert_output_has "to open it: --net host"
+	works explain --net host --allow-abstract 192.0.2.1:80
+	assert_output_has "the host's network, --net host"
+	assert_output_lacks ENETUNREACH
+}
+
+@test "explain: --json is one object, in the order that was asked" {
+	works explain --json -- "$W" /nowhere 192.0.2.1:80
+	/usr/bin/python3 - "$output" <<-'END'
+	import json, sys
+	said = json.loads(sys.argv[1])
+	one, two, three = said["answers"]
+	assert said["v"] == 1
+	assert one["rule"]["line"] == 2 and one["create"], one
+	assert two["read"] == "ENOENT" and "rule" not in two, two
+	assert three["address"] and three["connect"] == "ENETUNREACH", three
+	END
+}
+
+@test "explain: without a path, or refused as a run would be" {
+	run explain
+	assert_refused no_command
+	run explain --read "$W/absent" "$W"
+	assert_refused bad_read
+	run "$CORDON" --json -- true
+	assert_refused bad_option
+}
+
+@test "explain: may be asked from a directory that is not visible inside" {
+	fails "$CORDON" show
+	assert_output_has bad_cwd
+	works "$CORDON" explain f
+	assert_output_has "leads to: $W/f"
+	assert_output_has "open for reading: ENOENT"
+}
