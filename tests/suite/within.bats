@@ -245,7 +245,8 @@ loose t"
 }
 
 # inner RULE... -- COMMAND: a cordon that shows its own program, for another one
-# inside. Root takes another identity, as in caps.bats.
+# inside. Root takes another identity, as in caps.bats, whom the checkout may be
+# closed to.
 inner() {
 	local who=()
 	if is_root; then
@@ -258,6 +259,8 @@ inner() {
 
 @test "L-10: a run inside a run cannot see or do more than the outer" {
 	tree
+	cp "$CORDON" "$SCRATCH/cordon"
+	CORDON=$SCRATCH/cordon
 	local out=(--write "$W/d" --mask "$W/d/key" --read "$W/d/ro")
 	works inner "${out[@]}" --cwd "$W/d" -- "$CORDON" --write "$W/d" -- touch made
 	[ -e d/made ]
