@@ -141,15 +141,21 @@ static void made_node(struct node *node, const struct layers *layers)
 	}
 }
 
+static const char *host_path(struct build *build, const struct op *mount,
+			     const char *place)
+{
+	const char *top = mount->path != NULL ? mount->path : "/";
+
+	return path_join(build->arena, source_of(build->plan, mount->slot),
+			 path_below(place, top));
+}
+
 static bool host_node(struct build *build, struct node *node,
 		      const struct op *mount)
 {
-	const char *top = mount->path != NULL ? mount->path : "/";
 	const struct path_fact *fact;
 
-	node->host = path_join(build->arena,
-			       source_of(build->plan, mount->slot),
-			       path_below(node->place, top));
+	node->host = host_path(build, mount, node->place);
 	fact = build_fact(build, node->host, WANT_ACCESS);
 	if (fact == NULL)
 		return false;
@@ -284,6 +290,23 @@ static bool is_mount(enum op_kind kind)
 	return kind >= OP_BIND && kind <= OP_MASK;
 }
 
+/* The host's directory that is seen at a place itself, not through an overlay:
+ * asked of the operations, as a read root below an overlay is a protection in
+ * the overlay's mount, whatever the entry is called. */
+static const char *seen_at(struct build *build, const char *path)
+{
+	struct layers layers = layers_of(build, path);
+
+	while (layers.same != NULL) {
+		path = same_place(build, layers.same, path);
+		layers = layers_of(build, path);
+	}
+	if (layers.mount == NULL || (layers.mount->kind != OP_BIND &&
+				     layers.mount->kind != OP_ROOT_BIND))
+		return NULL;
+	return host_path(build, layers.mount, path);
+}
+
 /* A mount makes its place busy under every name that the object has inside:
  * the kernel asks the dentry (is_local_mountpoint), not the path. */
 static bool is_busy(struct build *build, const struct node *node)
@@ -294,21 +317,16 @@ static bool is_busy(struct build *build, const struct node *node)
 		return false;
 	for (size_t i = 0; i < plan->op_count; i++) {
 		const struct op *op = &plan->ops[i];
-		const struct entry *above;
-		const char *dir, *outside;
+		const char *dir;
 
 		if (!is_mount(op->kind) || op->path == NULL ||
 		    strcmp(path_name(op->path), path_name(node->host)) != 0)
 			continue;
-		dir = path_parent(build->arena, op->path);
-		above = build_covering(build, dir);
-		while (above != NULL && above->kind == ENTRY_PIN)
-			above = above->parent;
-		outside = build_outside(build, dir);
-		if (outside == NULL || above->kind == ENTRY_OVERLAY)
+		dir = seen_at(build, path_parent(build->arena, op->path));
+		if (dir == NULL)
 			continue;
-		outside = path_join(build->arena, outside, path_name(op->path));
-		if (strcmp(outside, node->host) == 0)
+		dir = path_join(build->arena, dir, path_name(op->path));
+		if (strcmp(dir, node->host) == 0)
 			return true;
 	}
 	return false;

@@ -64,12 +64,19 @@ class Tree:
         self.dirs, self.files, self.links = [top], [], []
         self.modes, self.sockets = [], []
         os.mkdir(top)
+        # each kind of root has a place, and the overlay a directory in it
+        for name in ("d0", "d1", "d2", "d3", "d1/lower"):
+            path = os.path.join(top, name)
+            os.mkdir(path)
+            self.dirs.append(path)
         while len(self.paths()) < PATHS - 60:
             self.add(len(self.paths()))
+        self.add_socket(os.path.join(top, "d0", "s"))
         self.missing = [os.path.join(d, "missing")
                         for d in random_.sample(self.dirs, 40)]
-        # modes last: what nobody may enter has things in it, too
-        for path, mode in self.modes:
+        # modes last: what nobody may enter has things in it, too; the deepest
+        # first, as the ordinary user cannot reach into what is shut
+        for path, mode in reversed(self.modes):
             os.chmod(path, mode)
 
     def paths(self):
@@ -94,13 +101,16 @@ class Tree:
                 self.modes.append((path, self.random.choice(
                     (0o400, 0o200, 0, 0o755, 0o4711))))
         elif kind == "s":
-            end = socket.socket(socket.AF_UNIX)
-            end.bind(path)
-            end.listen()
-            self.sockets.append(end)
-            self.files.append(path)
+            self.add_socket(path)
         else:
             self.add_link(path, kind)
+
+    def add_socket(self, path):
+        end = socket.socket(socket.AF_UNIX)
+        end.bind(path)
+        end.listen()
+        self.sockets.append(end)
+        self.files.append(path)
 
     def add_link(self, path, kind):
         target = self.random.choice(self.paths())
@@ -124,7 +134,8 @@ def choose_rules(tree, profile):
     def plain(path):
         return not any(path == s or path.startswith(s + "/") for s in shut)
 
-    dirs = [d for d in tree.dirs[1:] if plain(d)]
+    dirs = [d for d in tree.dirs[1:] if plain(d) and
+            os.path.basename(d) != "lower"]
     files = [f for f in tree.files if plain(f) and
              os.path.basename(f).startswith("f")]
     top = [d for d in dirs if os.path.dirname(d) == tree.top]
@@ -203,9 +214,7 @@ def check_seen(seen):
                      (need + (seen,)))
 
 
-def main(cordon, directory, seed):
-    print("seed %s" % seed)
-    tree = Tree(os.path.join(directory, "t"), random.Random(int(seed)))
+def check_tree(cordon, directory, tree):
     profile = os.path.join(directory, "profile")
     me = os.path.realpath(__file__)
     # the interpreter's place may be no part of @system's defaults
@@ -227,7 +236,6 @@ def main(cordon, directory, seed):
     answers = {a["path"]: a for a in json.loads(said.stdout)["answers"]}
     done = run([cordon] + options + ["--", "/usr/bin/python3", me, "--try"],
                input=json.dumps(paths).encode())
-    tree.undo_modes()
     if done.returncode != 0:
         sys.exit("the run ended with %d" % done.returncode)
     wrong, seen = compare(answers, json.loads(done.stdout))
@@ -238,6 +246,15 @@ def main(cordon, directory, seed):
     if len(paths) < PATHS - 20 or len(words) < RULES - 15:
         sys.exit("too few to prove anything")
     check_seen(seen)
+
+
+def main(cordon, directory, seed):
+    print("seed %s" % seed)
+    tree = Tree(os.path.join(directory, "t"), random.Random(int(seed)))
+    try:
+        check_tree(cordon, directory, tree)
+    finally:
+        tree.undo_modes()
 
 
 if __name__ == "__main__":

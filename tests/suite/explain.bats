@@ -99,3 +99,20 @@ explain() {
 	assert_output_has "leads to: $W/f"
 	assert_output_has "open for reading: ENOENT"
 }
+
+@test "explain: a mount in an overlay keeps no name outside it busy" {
+	mkdir -p d/sub/held e/sub/held
+	works "$CORDON" explain --cwd / --overlay "$W/d" --read "$W/d/sub" \
+		--tmpfs "$W/d/sub/held" --write "$W/d:/other" /other/sub/held
+	assert_output_has "rename: yes"
+	works "$CORDON" --cwd / --overlay "$W/d" --read "$W/d/sub" \
+		--tmpfs "$W/d/sub/held" --write "$W/d:/other" -- \
+		mv /other/sub/held /other/sub/moved
+	# in a plain bind the same mount holds it
+	works "$CORDON" explain --cwd / --write "$W/e" --tmpfs "$W/e/sub/held" \
+		--write "$W/e:/other" /other/sub/held
+	assert_output_has "rename: EBUSY"
+	fails "$CORDON" --cwd / --write "$W/e" --tmpfs "$W/e/sub/held" \
+		--write "$W/e:/other" -- mv /other/sub/held /other/sub/moved
+	assert_output_has busy
+}

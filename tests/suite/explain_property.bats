@@ -18,3 +18,7 @@ agrees() { # SEED
 @test "explain: and of another tree" {
 	agrees 2
 }
+
+@test "explain: and where a mount in an overlay has a second name outside it" {
+	agrees 14
+}
