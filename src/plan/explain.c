@@ -192,6 +192,16 @@ static const char *base_of(struct build *build)
 	return build->policy->context->cwd;
 }
 
+/* A slash at the end says that it is a directory. */
+static void hold_to_slash(const char *asked, struct node *node)
+{
+	size_t length = strlen(asked);
+
+	if (length > 0 && asked[length - 1] == '/' && node->error == 0 &&
+	    !node->opaque && !S_ISDIR(node->mode))
+		node->error = ENOTDIR;
+}
+
 static void explain_path(struct build *build, struct answer *answer)
 {
 	const char *base = base_of(build);
@@ -204,6 +214,8 @@ static void explain_path(struct build *build, struct answer *answer)
 	if (!find_path(build, path_absolute(build->arena, base, answer->asked),
 		       &found))
 		return;
+	hold_to_slash(answer->asked, &found.object);
+	hold_to_slash(answer->asked, &found.name);
 	answer->place = found.object.place;
 	answer->object = found.object.error == 0 ? found.object.host : NULL;
 	answer->read = try_read(&found.object);

@@ -116,3 +116,15 @@ explain() {
 		--write "$W/e:/other" -- mv /other/sub/held /other/sub/moved
 	assert_output_has busy
 }
+
+@test "explain: a slash at the end wants a directory, as the kernel does" {
+	mkdir d
+	echo x >f
+	works explain d/
+	assert_output_has "open for reading: yes"
+	works explain f/
+	assert_output_has "open for reading: ENOTDIR"
+	assert_output_has "rename: ENOTDIR"
+	fails "$CORDON" --write "$W" -- cat f/
+	assert_output_has "Not a directory"
+}
