@@ -33,6 +33,8 @@ suite_tests = \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/denied.bats \
+	tests/suite/denied_files.bats \
+	tests/suite/denied_run.bats \
 	tests/suite/doctor.bats \
 	tests/suite/env.bats \
 	tests/suite/env_files.bats \
@@ -105,6 +107,8 @@ bench_scripts = \
 # Headers and data that the above use.
 test_data = \
 	tests/suite/programs.bash \
+	tests/suite/denied.bash \
+	tests/suite/status.bash \
 	tests/suite/terminal.bash \
 	tests/suite/filter_common.bash \
 	tests/helpers/explained.py \

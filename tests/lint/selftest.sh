@@ -179,13 +179,15 @@ archives
 END
 
 plant sizes 'long_one: 61 lines' 'main: 31 lines' 'deep: 4 levels of nesting' \
-	'wide: 6 parameters' 'src/base/blank.h: 601 lines' <<'END'
+	'wide: 6 parameters' 'src/base/blank.h: 601 lines' \
+	'tests/suite/blank.bats: 601 lines' <<'END'
 mapfile -t lines < <(yes 'a++;' | head -n 57)
 function_named long_one "${lines[@]}" >>src/base/base.c
 function_named main "${lines[@]::27}" >>src/verbs/verbs.c
 function_named deep 'if (a)' 'for (;;)' 'while (a) {' 'do' 'a++;' 'while (a);' '}' >>src/base/base.c
 printf 'int wide(int a, int b, int c,\n\t int d, int e, int (*f)(int, int))\n{\n\treturn 0;\n}\n' >>src/base/base.c
 yes '' | head -n 601 >src/base/blank.h
+yes '' | head -n 601 | put tests/suite/blank.bats
 END
 
 plant headers 'src/base/base.h does not compile alone' <<'END'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sizes: how long functions and files may be, how deep and how wide functions.
+# Sizes: how long functions and files may be, those of the tests too, and how
+# deep and how wide functions.
 # Says the five longest functions, the median and the 90th percentile.
 . "$(dirname "$0")/common.sh"
 need python3
@@ -28,7 +29,9 @@ faults_from < <(awk -F: -v most="$function_lines" -v most_main="$main_lines" \
 	NF { over("levels of nesting", $5, deepest) }
 	NF { over("parameters", $6, widest) }' <<<"$functions")
 
-for file in "${files[@]}"; do
+mapfile -t tests < <(tracked_files |
+	grep -E '^tests/.*\.(c|sh|py|bats|bash)$')
+for file in "${files[@]}" "${tests[@]}"; do
 	lines=$(wc -l <"$file")
 	[ "$lines" -le $file_lines ] ||
 		fault "$file: $lines lines, at most $file_lines"

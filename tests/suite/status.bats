@@ -5,6 +5,7 @@
 # shellcheck disable=SC2016,SC2030,SC2031
 bats_require_minimum_version 1.5.0
 load common
+load status
 
 setup() {
 	require jq
@@ -16,14 +17,6 @@ setup() {
 box() {
 	"$CORDON" run --write "$SCRATCH" --cwd "$SCRATCH" --status-fd 4 "$@" \
 		4>status
-}
-
-# holds FILTER: true for the stream read as one array of events.
-holds() {
-	jq -es "$1" status >/dev/null && return
-	echo "does not hold: $1"
-	cat status
-	return 1
 }
 
 # The events but for notes, which depend on the machine.
