@@ -6,6 +6,7 @@ unit_tests = \
 	tests/unit/arena.t \
 	tests/unit/dns.t \
 	tests/unit/fault.t \
+	tests/unit/init.t \
 	tests/unit/json.t \
 	tests/unit/number.t \
 	tests/unit/path.t \

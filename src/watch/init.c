@@ -60,6 +60,18 @@ static noreturn void give_up(const struct init *init, enum hello kind,
 	_exit(EXIT_REFUSED);
 }
 
+/* All ends by kill(-1), which must mean the sandbox: with its own pid namespace
+ * lost, by a fault of ours, it would mean every process of this user. */
+static void check_first(const struct init *init)
+{
+	struct fault fault = { .stage = "init" };
+
+	if (getpid() == 1)
+		return;
+	(void)fault_set(&fault, "getpid", "", ECHILD);
+	give_up(init, HELLO_FAULT, &fault);
+}
+
 static void hide(const struct init *init, const struct plan *plan)
 {
 	struct fault fault = { .stage = "init" };
@@ -333,6 +345,7 @@ noreturn void init_main(const struct plan *plan, const struct init_start *start)
 	if (!is_supervised(supervisor))
 		_exit(EXIT_REFUSED);
 	fd_close(&supervisor);
+	check_first(&init);
 	if (engine_build(plan, &init.watch, &fault) != 0)
 		give_up(&init, HELLO_FAULT, &fault);
 	hide(&init, plan);
