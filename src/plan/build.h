@@ -92,6 +92,10 @@ void build_tree(struct build *build);
 
 /* rules.c: rules become entries. */
 void build_rules(struct build *build);
+
+/* Does the error say that there is nothing to hide? Any other, from a network
+ * file system for one, says nothing, and a mask must not be left out for it. */
+bool build_is_gone(int error);
 struct entry *build_entry(struct build *build, enum entry_kind kind,
 			  const char *dest);
 

@@ -2,7 +2,9 @@
  * The set @env-files: names at the top of each write root. It is for profiles,
  * so whatever an earlier run has left there must not make this one refuse, nor
  * hide anything but itself: a link counts where it stays in the root, and a
- * directory (Python's habit of calling an environment .env) not at all.
+ * directory (Python's habit of calling an environment .env) not at all. But a
+ * run must not uncover one either: what cannot be looked at is covered all the
+ * same, and a directory that cannot be listed is a refusal.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "plan/build.h"
 #include "policy/sets.h"
 
@@ -34,8 +37,12 @@ static bool is_file_of(struct build *build, const char *path, const char *root)
 {
 	const struct path_fact *fact = build_fact(build, path, 0);
 
-	return fact != NULL && fact->error == 0 && !S_ISDIR(fact->mode) &&
-	       path_is_under(fact->real, root);
+	if (fact == NULL)
+		return false;
+	/* gone, or a link to nowhere: no file. Else the rule says what to do */
+	if (fact->error != 0)
+		return !build_is_gone(fact->error);
+	return !S_ISDIR(fact->mode) && path_is_under(fact->real, root);
 }
 
 static void add_found(struct build *build, const struct set *set,
@@ -81,19 +88,34 @@ static const char **list_meant(struct build *build, const struct set *set,
 	return list;
 }
 
+static void refuse_root(struct build *build, const char *text, const char *mend)
+{
+	refuse(build->refusals, REASON_BAD_MASK,
+	       &build->policy->env_files.origin, text, mend);
+}
+
 static void look_into(struct build *build, const struct set *set,
 		      const struct path_fact *root)
 {
+	const char **list;
 	size_t count;
-	const char **list = list_meant(build, set, root->names, &count);
 
+	if (root->names == NULL) {
+		refuse_root(build,
+			    arena_join(build->arena, root->real,
+				       " cannot be listed", NULL),
+			    text_quote_after(build->arena, "chmod u+rx ",
+					     root->real));
+		return;
+	}
+	list = list_meant(build, set, root->names, &count);
 	if (count > MAX_FOUND) {
-		refuse(build->refusals, REASON_BAD_MASK,
-		       &build->policy->env_files.origin,
-		       arena_printf(build->arena,
-				    "more than %d files in %s look like .env",
-				    MAX_FOUND, root->real),
-		       NULL);
+		refuse_root(
+			build,
+			arena_printf(build->arena,
+				     "more than %d files in %s look like .env",
+				     MAX_FOUND, root->real),
+			NULL);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -119,7 +141,7 @@ void build_env_files(struct build *build)
 		if (rule->kind != RULE_WRITE)
 			continue;
 		fact = build_fact(build, rule->path, WANT_NAMES);
-		if (fact != NULL && fact->error == 0 && fact->names != NULL)
+		if (fact != NULL && fact->error == 0 && S_ISDIR(fact->mode))
 			look_into(build, set, fact);
 	}
 }

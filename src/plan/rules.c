@@ -63,9 +63,7 @@ static void refuse_rule(struct build *build, const struct rule *rule,
 	refuse(build->refusals, reason, &rule->origin, text, mend);
 }
 
-/* Errors that say there is nothing to hide. Any other, from a network file
- * system for one, says nothing, and a mask must not be left out for it. */
-static bool is_gone(int error)
+bool build_is_gone(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
@@ -115,7 +113,7 @@ static void meet_missing(struct build *build, const struct rule *rule,
 	}
 	/* a set must not make the next run refuse */
 	if (rule->optional && rule->origin.set != NULL &&
-	    (rule->kind != RULE_MASK || is_gone(fact->error)))
+	    (rule->kind != RULE_MASK || build_is_gone(fact->error)))
 		return;
 	if (rule->optional && rule->kind == RULE_MASK &&
 	    fact->error == EACCES) {

@@ -93,6 +93,31 @@ load box
 	assert_output_is 1001
 }
 
+@test "@env-files: no mode of a write root uncovers one" {
+	require_user
+	mkdir root
+	echo KEY >root/.env
+	echo free >root/other
+	local as=("$CORDON" --write "$W/root" --cwd /)
+	# what an earlier run leaves: nobody can list it, who knows a name reads it
+	works "${as[@]}" -- chmod 311 "$W/root"
+	works "${as[@]}" -- cat "$W/root/.env"
+	fails "${as[@]}" --mask @env-files -- cat "$W/root/.env"
+	assert_refused bad_mask
+	assert_output_has 'cannot be listed'
+	assert_output_has "chmod u+rx"
+	# names without what they are; the run itself can open it again
+	chmod 600 root
+	local look='chmod 700 "$1"; cat "$1/other" "$1/.env"'
+	run "${as[@]}" --mask @env-files -- sh -c "$look" sh "$W/root"
+	assert_output_lacks KEY
+	chmod 600 root
+	works "${as[@]}" -- sh -c "$look" sh "$W/root"
+	assert_output_has KEY
+	chmod 700 root
+	works "${as[@]}" --mask @env-files -- cat "$W/root/other"
+}
+
 @test "@env-files: can only be masked" {
 	fails box --read @env-files -- true
 	assert_refused bad_read
