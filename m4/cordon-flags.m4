@@ -21,7 +21,8 @@ AC_SUBST([SANITIZE_CFLAGS])
 ])
 
 # CORDON_WARNINGS: WARN_CFLAGS, and --enable-werror for CI. Unknown warnings are
-# no error for clang, hence the -Werror while probing.
+# no error for clang, hence the -Werror while probing. Three are errors in every
+# build, as in GCC 14: an undeclared function's pointer loses its upper half.
 AC_DEFUN([CORDON_WARNINGS], [
 AC_ARG_ENABLE([werror],
 	[AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
@@ -52,7 +53,10 @@ AX_APPEND_COMPILE_FLAGS([ \
 	-Wformat-signedness \
 	-Wduplicated-cond \
 	-Wduplicated-branches \
-	-Wlogical-op], [WARN_CFLAGS], [-Werror])
+	-Wlogical-op \
+	-Werror=implicit-function-declaration \
+	-Werror=int-conversion \
+	-Werror=incompatible-pointer-types], [WARN_CFLAGS], [-Werror])
 AS_IF([test "x$enable_werror" = xyes],
 	[AX_APPEND_FLAG([-Werror], [WARN_CFLAGS])])
 AC_SUBST([WARN_CFLAGS])
