@@ -2,6 +2,7 @@
 base_sources = \
 	src/base/arena.c \
 	src/base/dns.c \
+	src/base/entries.c \
 	src/base/fault.c \
 	src/base/hint.c \
 	src/base/io.c \
@@ -17,6 +18,7 @@ base_sources = \
 	src/base/text.c \
 	src/base/arena.h \
 	src/base/dns.h \
+	src/base/entries.h \
 	src/base/exitcode.h \
 	src/base/fault.h \
 	src/base/hint.h \

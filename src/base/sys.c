@@ -26,7 +26,6 @@
 #	define SYS_fsmount	  432
 #	define SYS_pidfd_open	  434
 #	define SYS_close_range	  436
-#	define SYS_openat2	  437
 #	define SYS_faccessat2	  439
 #	define SYS_mount_setattr 442
 #endif

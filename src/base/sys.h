@@ -6,9 +6,18 @@
 #ifndef CORDON_BASE_SYS_H
 #define CORDON_BASE_SYS_H
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+
+#ifndef SYS_openat2
+#	define SYS_openat2 437 /* the same on every architecture */
+#endif
+
+/* How an open says that it means to write. */
+enum { SYS_OPEN_WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
 
 struct sock_fprog;
 

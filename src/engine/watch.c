@@ -1,8 +1,8 @@
 /*
  * What the supervisor watches with: two sockets of the new network, and a
  * filter that lets connects, addressed sends and changes of files wait for its
- * word. The wall does not stand on it: the policy's own filter is another one, whose denials
- * come first, and no network is no network.
+ * word. The wall does not stand on it: the policy's own filter is another one,
+ * whose denials come first, and no network is no network.
  */
 #include <assert.h>
 #include <errno.h>
@@ -14,10 +14,6 @@
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-
-#ifndef SYS_openat2
-#	define SYS_openat2 437 /* the same on every architecture */
-#endif
 
 #include "base/io.h"
 #include "base/sys.h"
@@ -90,9 +86,6 @@ int engine_names(struct engine *engine, const struct op *op)
 enum when { ALWAYS, WITH_ADDRESS, WHEN_WRITING };
 
 enum { ADDRESS_ARGUMENT = 4, PROGRAM_ROOM = 160 };
-
-/* How an open says that it means to write. */
-enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
 
 static const struct call {
 	unsigned number, flag; /* WATCH_* of the operation */
@@ -192,7 +185,7 @@ static void add_call(struct program *program, const struct call *call)
 	case WHEN_WRITING:
 		test(program, BPF_JEQ, call->number, 0, 4);
 		load(program, argument(call->argument));
-		test(program, BPF_JSET, WRITES, 0, 1);
+		test(program, BPF_JSET, SYS_OPEN_WRITES, 0, 1);
 		answer(program, SECCOMP_RET_USER_NOTIF);
 		answer(program, SECCOMP_RET_ALLOW);
 		break;

@@ -2,7 +2,6 @@
 host_sources = \
 	src/host/become.c \
 	src/host/cgroup.c \
-	src/host/entries.c \
 	src/host/helper.c \
 	src/host/identity.c \
 	src/host/load.c \
@@ -11,7 +10,6 @@ host_sources = \
 	src/host/read.c \
 	src/host/become.h \
 	src/host/collect.h \
-	src/host/entries.h \
 	src/host/facts.h \
 	src/host/helper.h \
 	src/host/load.h \

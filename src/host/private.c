@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/entries.h"
 #include "base/io.h"
 #include "base/path.h"
 #include "base/sys.h"
 #include "host/collect.h"
-#include "host/entries.h"
 
 enum { MAX_DEPTH = 16, MAX_FOUND = 20000 };
 

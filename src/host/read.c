@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/entries.h"
 #include "base/io.h"
 #include "base/path.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "host/entries.h"
 #include "host/facts.h"
 #include "host/read.h"
 

@@ -13,18 +13,34 @@
 #include "plan/build.h"
 #include "plan/explain.h"
 
-static const char *const kind_names[] = {
-	[ENTRY_MASK] = "masked",
-	[ENTRY_TMPFS] = "private, empty",
-	[ENTRY_READ] = "read root",
-	[ENTRY_PROTECT] = "protected, read-only",
-	[ENTRY_OVERLAY] = "overlay",
-	[ENTRY_WRITE] = "write root",
-	[ENTRY_DEVICE] = "device",
-	[ENTRY_PROC] = "the sandbox's own /proc",
-	[ENTRY_DEV] = "the sandbox's own /dev",
-	[ENTRY_PIN] = "pinned",
-};
+static const char *kind_name(enum entry_kind kind)
+{
+	switch (kind) {
+	case ENTRY_MASK:
+		return "masked";
+	case ENTRY_TMPFS:
+		return "private, empty";
+	case ENTRY_READ:
+		return "read root";
+	case ENTRY_PROTECT:
+		return "protected, read-only";
+	case ENTRY_OVERLAY:
+		return "overlay";
+	case ENTRY_WRITE:
+		return "write root";
+	case ENTRY_DEVICE:
+		return "device";
+	case ENTRY_PROC:
+		return "the sandbox's own /proc";
+	case ENTRY_DEV:
+		return "the sandbox's own /dev";
+	case ENTRY_CGROUPS:
+		return "the limit's own cgroup, read-only";
+	case ENTRY_PIN:
+		return "pinned";
+	}
+	return NULL;
+}
 
 static int try_read(const struct node *node)
 {
@@ -145,7 +161,7 @@ static void find_rule(struct build *build, struct answer *answer,
 					: "absent: no rule shows it";
 	if (entry == NULL)
 		return;
-	answer->kind = kind_names[entry->kind];
+	answer->kind = kind_name(entry->kind);
 	answer->origin = entry->origin;
 	answer->ruled = true;
 	add_losers(build, answer, entry);

@@ -38,52 +38,47 @@ static void lay_mount(struct layers *layers, const struct op *op, bool at)
 	layers->read_only |= op->kind == OP_MASK || op->kind == OP_COVER;
 }
 
+/* Only the mount that was made right there. */
+static void lay_seal(struct layers *layers, const struct op *op)
+{
+	if (layers->mount->path == NULL ||
+	    strcmp(layers->mount->path, op->path) == 0)
+		layers->read_only |= layers->mount->kind != OP_ROOT ||
+				     strcmp(op->path, "/") == 0;
+}
+
 static void lay(struct layers *layers, const struct op *op, const char *path)
 {
 	bool at = op->path == NULL || strcmp(op->path, path) == 0;
 
-	switch ((int)op->kind) {
-	case OP_DEV:
-		if ((op->flags & DEV_OWN) == 0)
-			at = false;
+	switch (plan_op_sort(op->kind)) {
+	case SORT_KERNEL:
+		/* in a root of ours /dev is a directory and no mount */
+		at &= op->kind != OP_DEV || (op->flags & DEV_OWN) != 0;
 		lay_mount(layers, op, at);
 		break;
-	case OP_ROOT:
-	case OP_ROOT_BIND:
-	case OP_BIND:
-	case OP_OVERLAY:
-	case OP_PRIVATE:
-	case OP_TMPFS:
-	case OP_COVER:
-	case OP_DEVICE:
-	case OP_CONSOLE:
-	case OP_PROC:
-	case OP_MASK:
+	case SORT_HOST:
+	case SORT_OWN:
+	case SORT_MASK:
+	case SORT_COVER:
 		lay_mount(layers, op, at);
 		layers->read_only &= op->kind != OP_DEVICE;
 		break;
-	case OP_SAME:
+	case SORT_AGAIN:
 		layers->same = op;
 		break;
-	case OP_DIR:
-	case OP_LINK:
-	case OP_FILE:
+	case SORT_OBJECT:
 		if (at)
 			layers->object = op;
 		break;
-	case OP_PIN:
-	case OP_PROTECT:
+	case SORT_SELF:
 		layers->at |= at;
 		layers->read_only |= op->kind == OP_PROTECT;
 		break;
-	case OP_SEAL:
-		/* only the mount that was made right there */
-		if (layers->mount->path == NULL ||
-		    strcmp(layers->mount->path, op->path) == 0)
-			layers->read_only |= layers->mount->kind != OP_ROOT ||
-					     strcmp(op->path, "/") == 0;
+	case SORT_SEAL:
+		lay_seal(layers, op);
 		break;
-	default:
+	case SORT_NONE:
 		break;
 	}
 }
@@ -100,15 +95,6 @@ static struct layers layers_of(const struct build *build, const char *path)
 			lay(&layers, op, path);
 	}
 	return layers;
-}
-
-static const char *source_of(const struct plan *plan, int slot)
-{
-	for (size_t i = 0; i < plan->op_count; i++) {
-		if (plan->ops[i].kind == OP_SOURCE && plan->ops[i].slot == slot)
-			return plan->ops[i].source;
-	}
-	return "/";
 }
 
 static void own_node(struct node *node, uint32_t mode)
@@ -146,7 +132,7 @@ static const char *host_path(struct build *build, const struct op *mount,
 {
 	const char *top = mount->path != NULL ? mount->path : "/";
 
-	return path_join(build->arena, source_of(build->plan, mount->slot),
+	return path_join(build->arena, plan_source(build->plan, mount->slot),
 			 path_below(place, top));
 }
 
@@ -201,26 +187,27 @@ static bool node_at(struct build *build, const char *path, struct node *node)
 		node->error = ENOENT;
 		return true;
 	}
-	switch ((int)mount->kind) {
-	case OP_ROOT_BIND:
-	case OP_BIND:
-	case OP_OVERLAY:
-	case OP_DEVICE:
+	switch (plan_op_sort(mount->kind)) {
+	case SORT_HOST:
 		return host_node(build, node, mount);
-	case OP_MASK:
+	case SORT_MASK:
 		own_node(node, mount->mode);
 		break;
-	case OP_COVER:
+	case SORT_COVER:
 		own_node(node, S_IFREG | mount->mode);
 		break;
-	case OP_DEV:
-	case OP_PROC:
-	case OP_CONSOLE:
+	case SORT_KERNEL:
 		own_node(node, S_IFDIR | 0755);
 		node->opaque = true;
 		break;
-	default:
+	case SORT_OWN:
+	case SORT_NONE: /* this and the rest is no mount */
+	case SORT_AGAIN:
+	case SORT_OBJECT:
+	case SORT_SELF:
+	case SORT_SEAL:
 		made_node(node, &layers);
+		break;
 	}
 	return true;
 }

@@ -101,6 +101,76 @@ const struct op *plan_find(const struct plan *plan, enum op_kind kind)
 	return NULL;
 }
 
+const char *plan_source(const struct plan *plan, int slot)
+{
+	for (size_t i = 0; i < plan->op_count; i++) {
+		if (plan->ops[i].kind == OP_SOURCE && plan->ops[i].slot == slot)
+			return plan->ops[i].source;
+	}
+	return "";
+}
+
+enum op_sort plan_op_sort(enum op_kind kind)
+{
+	switch (kind) {
+	case OP_ROOT_BIND:
+	case OP_BIND:
+	case OP_OVERLAY:
+	case OP_DEVICE:
+		return SORT_HOST;
+	case OP_ROOT:
+	case OP_PRIVATE:
+	case OP_TMPFS:
+		return SORT_OWN;
+	case OP_MASK:
+		return SORT_MASK;
+	case OP_COVER:
+		return SORT_COVER;
+	case OP_DEV:
+	case OP_CONSOLE:
+	case OP_PROC:
+	case OP_CGROUPS:
+		return SORT_KERNEL;
+	case OP_SAME:
+		return SORT_AGAIN;
+	case OP_DIR:
+	case OP_LINK:
+	case OP_FILE:
+		return SORT_OBJECT;
+	case OP_PIN:
+	case OP_PROTECT:
+		return SORT_SELF;
+	case OP_SEAL:
+		return SORT_SEAL;
+	case OP_SPACES:
+	case OP_CGROUP:
+	case OP_MAP_UID:
+	case OP_MAP_GID:
+	case OP_SOURCE:
+	case OP_STORE:
+	case OP_VERIFY:
+	case OP_NO_NESTING:
+	case OP_NO_CGROUPS:
+	case OP_PIVOT:
+	case OP_HOSTNAME:
+	case OP_LOOPBACK:
+	case OP_NAMES:
+	case OP_KEYRING:
+	case OP_PROCS:
+	case OP_DROP:
+	case OP_WATCH:
+	case OP_LIMIT:
+	case OP_SCOPE:
+	case OP_CWD:
+	case OP_FDS:
+	case OP_FILTER:
+	case OP_EXEC:
+	case OP_KINDS:
+		break;
+	}
+	return SORT_NONE;
+}
+
 static const char *type_name(uint32_t mode)
 {
 	switch (mode & S_IFMT) {

@@ -10,15 +10,6 @@
 #include "plan/plan.h"
 #include "policy/policy.h"
 
-static const char *source_of(const struct plan *plan, int slot)
-{
-	for (size_t i = 0; i < plan->op_count; i++) {
-		if (plan->ops[i].kind == OP_SOURCE && plan->ops[i].slot == slot)
-			return plan->ops[i].source;
-	}
-	return "";
-}
-
 static void add_bytes(struct text *out, uint64_t bytes)
 {
 	static const char units[] = "KMGT";
@@ -43,7 +34,7 @@ static void add_line(struct text *out, const char **heading)
 static void add_tree(const struct plan *plan, struct text *out,
 		     const struct op *op)
 {
-	const char *source = source_of(plan, op->slot);
+	const char *source = plan_source(plan, op->slot);
 	const char *path = op->path != NULL ? op->path : "/";
 
 	text_add_quoted(out, path);

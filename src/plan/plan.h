@@ -154,6 +154,25 @@ struct plan {
 /* The first operation of the kind, or NULL. */
 const struct op *plan_find(const struct plan *plan, enum op_kind kind);
 
+/* The canonical path outside of that OP_SOURCE; "" when there is none. */
+const char *plan_source(const struct plan *plan, int slot);
+
+/* What an operation makes of its path and of what lies below, for those who read
+ * a plan and do not carry it out. */
+enum op_sort {
+	SORT_NONE,   /* it is about no place */
+	SORT_HOST,   /* shows what lies at a place of the host */
+	SORT_OWN,    /* an empty directory of ours */
+	SORT_MASK,   /* hides */
+	SORT_COVER,  /* a file of ours */
+	SORT_KERNEL, /* what the kernel makes up */
+	SORT_AGAIN,  /* another place inside once more */
+	SORT_OBJECT, /* one object in a place of ours */
+	SORT_SELF,   /* the same place, held or protected */
+	SORT_SEAL,   /* the same place, read-only */
+};
+enum op_sort plan_op_sort(enum op_kind kind);
+
 /* "bind" for OP_BIND. */
 const char *plan_op_name(enum op_kind kind);
 

@@ -25,10 +25,6 @@
 #include "watch/asker.h"
 #include "watch/files.h"
 
-#ifndef SYS_openat2
-#	define SYS_openat2 437
-#endif
-
 /* What a call wants of the name it gives. */
 enum wish {
 	OPEN,	/* a file to write, made where its flags say so */
@@ -36,9 +32,6 @@ enum wish {
 	OLD,	/* one that must, to take it away */
 	CHANGE, /* one that must, to change what is its owner's */
 };
-
-/* How an open says that it means to write. */
-enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
 
 enum { NO_DIR = -1, FIXED = -1, PAGE = 4096 };
 
@@ -146,13 +139,14 @@ static const char *name_of(const struct look *look, int fd)
 			 arena_printf(look->arena, "/proc/self/fd/%d", fd));
 }
 
-/* What decides about its path and all below it. */
-static const bool is_place[OP_KINDS] = {
-	[OP_BIND] = true,  [OP_OVERLAY] = true, [OP_PRIVATE] = true,
-	[OP_TMPFS] = true, [OP_SAME] = true,	[OP_COVER] = true,
-	[OP_DEV] = true,   [OP_PROC] = true,	[OP_PROTECT] = true,
-	[OP_MASK] = true,
-};
+/* Not what only holds such places together. */
+static bool decides(const struct op *op)
+{
+	enum op_sort sort = plan_op_sort(op->kind);
+
+	return op->path != NULL && ((sort >= SORT_HOST && sort <= SORT_AGAIN) ||
+				    op->kind == OP_PROTECT);
+}
 
 /* The operation that decides about a path inside; NULL for what only holds the
  * places together. A root of the user's own is the widest of all. */
@@ -164,7 +158,7 @@ static const struct op *covering(const struct plan *plan, const char *path)
 	for (size_t i = 0; i < plan->op_count; i++) {
 		const struct op *op = &plan->ops[i];
 
-		if (is_place[op->kind] && path_is_under(path, op->path) &&
+		if (decides(op) && path_is_under(path, op->path) &&
 		    strlen(op->path) >= length) {
 			best = op;
 			length = strlen(op->path);
@@ -173,23 +167,14 @@ static const struct op *covering(const struct plan *plan, const char *path)
 	return best;
 }
 
-static const char *source_of(const struct plan *plan, int slot)
-{
-	for (size_t i = 0; i < plan->op_count; i++) {
-		if (plan->ops[i].kind == OP_SOURCE && plan->ops[i].slot == slot)
-			return plan->ops[i].source;
-	}
-	return NULL;
-}
-
 /* "--write DIR", or with the place where DIR lies outside. */
 static const char *allow_write(const struct look *look, const struct op *op,
 			       const char *dir)
 {
 	const char *top = op->path != NULL ? op->path : "/";
-	const char *outside = source_of(look->plan, op->slot);
+	const char *outside = plan_source(look->plan, op->slot);
 
-	if (outside == NULL)
+	if (*outside == '\0')
 		return NULL;
 	outside = path_join(look->arena, outside, path_below(dir, top));
 	if (strcmp(outside, dir) != 0)
@@ -334,7 +319,7 @@ static bool judge_open(const struct look *look)
 
 	if (look->flags & O_PATH)
 		return false; /* only the place, which needs no right */
-	if ((look->flags & WRITES) == 0)
+	if ((look->flags & SYS_OPEN_WRITES) == 0)
 		return look->is_reading_told && judge_read(look);
 	fd = find(look, look->path, 0);
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/entries.h"
 #include "base/sys.h"
-#include "host/entries.h"
 
 /* struct linux_dirent64, which no header of a libc gives. */
 struct dirent_head {

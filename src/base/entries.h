@@ -1,8 +1,8 @@
 /*
  * The names in a directory, without what opendir(3) allocates.
  */
-#ifndef CORDON_HOST_ENTRIES_H
-#define CORDON_HOST_ENTRIES_H
+#ifndef CORDON_BASE_ENTRIES_H
+#define CORDON_BASE_ENTRIES_H
 
 #include <stdbool.h>
 #include <stddef.h>
