@@ -1,10 +1,6 @@
 /*
  * cordon explain: which rule decides about a path, and what that gives.
  */
-#include <unistd.h>
-
-#include "base/exitcode.h"
-#include "base/io.h"
 #include "base/text.h"
 #include "plan/make.h"
 #include "policy/options.h"
@@ -26,7 +22,5 @@ int verb_explain(char **words)
 		plan_print_answers_json(&prepared.plan, &out);
 	else
 		plan_print_answers(&prepared.plan, &out);
-	return io_write_all(STDOUT_FILENO, out.bytes, out.length) == 0
-		       ? EXIT_OK
-		       : EXIT_REFUSED;
+	return verb_say(&out);
 }

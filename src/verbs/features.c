@@ -67,7 +67,6 @@ int verb_features(char **words)
 	struct arena arena = { 0 };
 	struct text out;
 	struct json json;
-	int err;
 
 	(void)words;
 	text_init(&out, &arena);
@@ -85,7 +84,5 @@ int verb_features(char **words)
 	add_words(&json, "events", events, sizeof(events) / sizeof(*events));
 	json_close(&json, '}');
 	text_add_char(&out, '\n');
-	err = io_write_all(STDOUT_FILENO, out.bytes, out.length);
-	arena_done(&arena);
-	return err == 0 ? EXIT_OK : EXIT_REFUSED;
+	return verb_say(&out);
 }

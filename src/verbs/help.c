@@ -41,7 +41,7 @@ static void add_option(struct text *out, const struct option *option)
 	text_printf(out, "%s\n", option->help);
 }
 
-static int say(struct text *out)
+int verb_say(const struct text *out)
 {
 	int err = io_write_all(STDOUT_FILENO, out->bytes, out->length);
 
@@ -59,7 +59,7 @@ int verb_help(char **words)
 	text_add(&out, head);
 	for (size_t i = 0; i < option_count; i++)
 		add_option(&out, &options[i]);
-	return say(&out);
+	return verb_say(&out);
 }
 
 int verb_version(char **words)
@@ -70,7 +70,7 @@ int verb_version(char **words)
 	(void)words;
 	text_init(&out, &arena);
 	text_printf(&out, "cordon %s\n", PACKAGE_VERSION);
-	return say(&out);
+	return verb_say(&out);
 }
 
 int verb_later(char **words)

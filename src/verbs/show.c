@@ -1,10 +1,6 @@
 /*
  * cordon show: the plan, not carried out.
  */
-#include <unistd.h>
-
-#include "base/exitcode.h"
-#include "base/io.h"
 #include "base/text.h"
 #include "plan/make.h"
 #include "policy/options.h"
@@ -48,7 +44,5 @@ int verb_show(char **words)
 		add_sets(&out);
 	else
 		add_plan(&prepared, &out);
-	return io_write_all(STDOUT_FILENO, out.bytes, out.length) == 0
-		       ? EXIT_OK
-		       : EXIT_REFUSED;
+	return verb_say(&out);
 }

@@ -5,6 +5,8 @@
 #ifndef CORDON_VERBS_VERBS_H
 #define CORDON_VERBS_VERBS_H
 
+struct text;
+
 int verb_run(char **words);
 int verb_show(char **words);
 int verb_explain(char **words);
@@ -14,6 +16,10 @@ int verb_version(char **words);
 
 /* doctor; 2 where it cannot run. */
 int verb_inspect(char **words);
+
+/* The end of a verb that prints: says it and lets go of its arena. Returns the
+ * exit code. */
+int verb_say(const struct text *out);
 
 /* A name kept for a later version: refused, never run as a command. */
 int verb_later(char **words);

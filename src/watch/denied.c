@@ -109,18 +109,6 @@ void denied_add(struct denied *denied, const struct denial *what)
 	tell(denied->status, entry);
 }
 
-static void note_untold(const struct denied *denied, const struct plan *plan)
-{
-	struct arena arena = { 0 };
-	struct text line;
-
-	text_init(&line, &arena);
-	text_add(&line, "denied beyond what is told one by one: ");
-	text_add_number(&line, denied->untold);
-	tell_note(denied->status, plan, "denied", line.bytes);
-	arena_done(&arena);
-}
-
 void denied_finish(struct denied *denied, const struct plan *plan)
 {
 	for (size_t i = 0; i < denied->count; i++) {
@@ -128,7 +116,9 @@ void denied_finish(struct denied *denied, const struct plan *plan)
 			tell(denied->status, &denied->items[i]);
 	}
 	if (denied->untold != 0)
-		note_untold(denied, plan);
+		tell_count(denied->status, plan, "denied",
+			   "denied beyond what is told one by one",
+			   denied->untold);
 }
 
 static void report_one(struct text *line, const struct denial *denial)

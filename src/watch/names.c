@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/dns.h"
+#include "base/entries.h"
 #include "base/io.h"
 #include "base/number.h"
 #include "base/sys.h"
@@ -119,34 +120,24 @@ static bool is_link_to(int dir, const char *name, const char *socket)
 	return strcmp(target, socket) == 0;
 }
 
-/* What getdents64 gives; musl and glibc name it differently. */
-struct entry {
-	uint64_t inode;
-	int64_t offset;
-	unsigned short length;
-	unsigned char type;
-	char name[];
-};
-
 static bool has_open(pid_t process, const char *socket)
 {
-	_Alignas(struct entry) char list[8192];
-	const struct entry *entry;
-	unsigned seen = 0;
+	struct entries entries;
+	const char *name;
 	FD_OWNED int dir = -1;
 	char path[64];
-	ssize_t n;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/fd", process);
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	while (dir >= 0 && seen < DESCRIPTORS &&
-	       (n = sys_getdents(dir, list, sizeof(list))) > 0) {
-		for (ssize_t at = 0; at < n; at += entry->length) {
-			entry = (const void *)(list + at);
-			if (is_link_to(dir, entry->name, socket))
-				return true;
-			seen++;
-		}
+	dir = sys_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+	if (dir < 0)
+		return false;
+	entries_init(&entries, dir);
+	for (unsigned seen = 0; seen < DESCRIPTORS; seen++) {
+		name = entries_next(&entries);
+		if (name == NULL)
+			return false;
+		if (is_link_to(dir, name, socket))
+			return true;
 	}
 	return false;
 }

@@ -331,31 +331,17 @@ static void tell_exit(struct status *status, const struct plan *plan,
 	status_end(status);
 }
 
-static void tell_unkillable(struct status *status, const struct plan *plan,
-			    unsigned count)
+void tell_count(struct status *status, const struct plan *plan,
+		const char *token, const char *text, uint64_t count)
 {
 	struct arena arena = { 0 };
 	struct text line;
 
 	text_init(&line, &arena);
-	text_add(&line, "processes that the kernel cannot kill are left: ");
+	text_add(&line, text);
+	text_add(&line, ": ");
 	text_add_number(&line, count);
-	tell_note(status, plan, "unkillable", line.bytes);
-	arena_done(&arena);
-}
-
-/* Which of them it hits is the kernel's choice: it need not be the command,
- * which then fails without a reason to be seen. */
-static void tell_oom(struct status *status, const struct plan *plan,
-		     uint64_t kills)
-{
-	struct arena arena = { 0 };
-	struct text line;
-
-	text_init(&line, &arena);
-	text_add(&line, "processes killed by --limit memory: ");
-	text_add_number(&line, kills);
-	tell_note(status, plan, "out_of_memory", line.bytes);
+	tell_note(status, plan, token, line.bytes);
 	arena_done(&arena);
 }
 
@@ -363,9 +349,15 @@ void tell_end(struct status *status, const struct plan *plan,
 	      const struct outcome *outcome)
 {
 	if (outcome->unkillable != 0)
-		tell_unkillable(status, plan, outcome->unkillable);
+		tell_count(status, plan, "unkillable",
+			   "processes that the kernel cannot kill are left",
+			   outcome->unkillable);
+	/* which of them it hits is the kernel's choice: it need not be the
+	 * command, which then fails without a reason to be seen */
 	if (outcome->oom_kills != 0)
-		tell_oom(status, plan, outcome->oom_kills);
+		tell_count(status, plan, "out_of_memory",
+			   "processes killed by --limit memory",
+			   outcome->oom_kills);
 	if (outcome->ending == ENDING_FAULT) {
 		tell_failed(status, &outcome->fault);
 		return;

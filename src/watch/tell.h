@@ -16,6 +16,9 @@ struct status;
 void tell_notes(struct status *status, const struct plan *plan);
 void tell_note(struct status *status, const struct plan *plan,
 	       const char *token, const char *text);
+/* "text: count" */
+void tell_count(struct status *status, const struct plan *plan,
+		const char *token, const char *text, uint64_t count);
 
 /* The wall stands; init is its pid outside. */
 void tell_ready(struct status *status, const struct plan *plan, pid_t init);
