@@ -123,6 +123,7 @@ lint_tests = \
 	tests/lint/headers.sh \
 	tests/lint/link.sh \
 	tests/lint/purity.sh \
+	tests/lint/requirements.sh \
 	tests/lint/selftest.sh \
 	tests/lint/sizes.sh
 

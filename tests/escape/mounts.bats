@@ -97,7 +97,7 @@ race() { # TRIES COMMAND...
 	[ "$ran" -gt 0 ]
 }
 
-@test "M03 A4: a mask whose name is swapped is on the right object, or refused" {
+@test "R-21 L-26 M03 A4: a mask whose name is swapped is on the right object, or refused" {
 	mkdir d e
 	echo key >d/secret
 	echo dull >e/secret

@@ -77,7 +77,7 @@ load ../suite/box
 	exec 5<&-
 }
 
-@test "A13 W12: the host's sockets by path are not there" {
+@test "N-11 A13 W12: the host's sockets by path are not there" {
 	mkdir "$SCRATCH/sock"
 	start path "$HELPERS/listener" unix "$SCRATCH/sock/s"
 	works probe unix "$SCRATCH/sock/s"

@@ -3,7 +3,7 @@
 
 load ../suite/box
 
-@test "A12: a host process of the same user gets no signal" {
+@test "R-33 A12: a host process of the same user gets no signal" {
 	start sleeper "$HELPERS/probe" sleep
 	local pid=${STARTED[0]}
 	works probe kill "$pid" 0

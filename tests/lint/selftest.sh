@@ -117,6 +117,10 @@ sound_tree() {
 	echo 'complete -W "--read --mask" cordon' | put completions/cordon
 	echo '_arguments --read --mask' | put completions/_cordon
 	printf 'complete -c cordon -l %s\n' read mask | put completions/cordon.fish
+	{
+		echo '## Requirements'
+		sed -n "/^ids='/,/^'/p" "$lint/requirements.sh"
+	} | put HACKING.md
 	archives
 }
 
@@ -150,7 +154,8 @@ plant() {
 mkdir "$work/sound"
 cd "$work/sound" || exit 1
 sound_tree || fault "the sound tree does not compile"
-for name in banned doors drift format headers link purity sizes; do
+for name in banned doors drift format headers link purity requirements \
+	sizes; do
 	said=$(run_lint "$name") || fault "$name fails on the sound tree: $said"
 done
 
@@ -163,6 +168,11 @@ echo '#include "host/facts.h"' >>src/policy/policy.c
 echo '#include "policy/policy.h"' >>src/plan/plan.h
 echo '#include "plan/plan.h"' >>src/engine/engine.c
 mkdir src/attic
+END
+
+plant requirements 'N-15: in no test' 'L-2: in no test' 'N-16: a test has it' <<'END'
+sed -i 's/ N-15 / /; s/^L-2 //' HACKING.md
+printf '@test "N-16 a: b" {\n\ttrue\n}\n' >>tests/suite/a.bats
 END
 
 plant link 'engine calls policy_do' 'base calls plan_do' <<'END'

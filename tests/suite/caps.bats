@@ -3,7 +3,7 @@
 
 load box
 
-@test "N04: every capability set of every process is empty" {
+@test "N-94 N04: every capability set of every process is empty" {
 	works box -- sh -c 'sh -c "grep -h ^Cap /proc/self/status /proc/[0-9]*/status" |
 		awk "{print \$2}" | sort -u'
 	assert_output_is 0000000000000000
@@ -29,7 +29,7 @@ CapEff:	0000000000000000"
 	assert_output_is EPERM
 }
 
-@test "N05: no_new_privs in every process" {
+@test "N-94 N05: no_new_privs in every process" {
 	works box -- sh -c 'sh -c "cat /proc/self/status /proc/[0-9]*/status" |
 		grep NoNewPrivs | sort -u'
 	assert_output_is "NoNewPrivs:	1"
@@ -72,7 +72,7 @@ CapEff:	0000000000000000"
 	done
 }
 
-@test "N01: no user namespace, by whatever call" {
+@test "N-94 N01: no user namespace, by whatever call" {
 	run box -- "$HELPERS/probe" unshare 0x10000000
 	assert_status 1
 	fails box -- unshare -U true

@@ -10,7 +10,7 @@ load box
 750"
 }
 
-@test "HOME unset, relative, /, or not there" {
+@test "N-16: HOME unset, relative, /, or not there" {
 	run env -u HOME "$CORDON" --write "$W" -- sh -c 'echo "${HOME-unset}"'
 	assert_status 0
 	assert_output_is unset

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load box
 
-@test "N-113: exit codes pass, all of them" {
+@test "N-40 N-113: exit codes pass, all of them" {
 	local code
 	for code in 0 1 2 3 7 44 99 123 124 125 126 128 200 255; do
 		run box -- sh -c "exit $code"
@@ -21,7 +21,7 @@ load box
 	done
 }
 
-@test "P10: the status stream tells 125 of the command from a refusal" {
+@test "N-46 P10: the status stream tells 125 of the command from a refusal" {
 	run -125 box --status-fd 4 -- sh -c 'exit 125' 4>"$SCRATCH/s"
 	run grep -c '"event":"exit".*"cause":"command"' "$SCRATCH/s"
 	assert_output_is 1
@@ -31,7 +31,7 @@ load box
 	assert_output_lacks '"event":"exit"'
 }
 
-@test "N-43: not found is 127, not executable is 126" {
+@test "N-42 N-45 N-43: not found is 127, not executable is 126" {
 	run -127 box -- no-such-program-here
 	assert_output_has "(not_found)"
 	run -127 box -- "$W/none"
@@ -66,7 +66,7 @@ load box
 	assert_output_is "100000 5001"
 }
 
-@test "command: argv[0] is what was typed" {
+@test "N-89 command: argv[0] is what was typed" {
 	printf '#!/bin/sh\necho "$0"\n' >script
 	chmod +x script
 	works box -- ./script
@@ -114,7 +114,7 @@ load box
 	assert_output_is second
 }
 
-@test "needs_read: a command that is not visible, and the mend works" {
+@test "N-80 R-10 needs_read: a command that is not visible, and the mend works" {
 	mkdir "$SCRATCH/tools"
 	printf '#!/bin/sh\necho ran\n' >"$SCRATCH/tools/tool"
 	chmod +x "$SCRATCH/tools/tool"
@@ -136,7 +136,7 @@ load box
 	assert_refused needs_read
 }
 
-@test "F13 needs_read: an interpreter that is not visible" {
+@test "R-10 F13 needs_read: an interpreter that is not visible" {
 	mkdir "$SCRATCH/tools"
 	cp "$HELPERS/probe" "$SCRATCH/tools/interpreter"
 	printf '#!%s\n' "$SCRATCH/tools/interpreter" >script
@@ -173,7 +173,7 @@ load box
 	[ "$output" = out ] && [ "$stderr" = err ]
 }
 
-@test "N-22 bad_cwd: a directory that is not visible, and the whole line to type" {
+@test "L-23 N-22 bad_cwd: a directory that is not visible, and the whole line to type" {
 	mkdir "$SCRATCH/a b"
 	cd "$SCRATCH/a b"
 	run "$CORDON" -- sh -c 'echo "$PWD"; : a b'

@@ -129,7 +129,7 @@ usual() {
 	[ "$(in_state part)" = "$LIMITED" ]
 }
 
-@test "doctor: words, and JSON" {
+@test "L-8 R-13 doctor: words, and JSON" {
 	require python3
 	run "$CORDON" doctor --jsn
 	assert_status 2
@@ -208,7 +208,7 @@ settings() {
 	LACK=("${frame[@]}" "${LACK[@]}")
 }
 
-@test "doctor: settings of Debian and Ubuntu" {
+@test "R-15 doctor: settings of Debian and Ubuntu" {
 	usual
 	settings unprivileged_userns_clone=0 filter clone3 1
 	missing clone3 EPERM 'sudo sysctl -w kernel.unprivileged_userns_clone=1'

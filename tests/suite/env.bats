@@ -118,7 +118,7 @@ two'
 	assert_output_lacks API_KEY
 }
 
-@test "--clear-env: only what is named, and what is ours" {
+@test "L-3 --clear-env: only what is named, and what is ours" {
 	export KEEP=1 DROP=2
 	works inside --clear-env --env KEEP --env PATH
 	assert_output_has KEEP=1

@@ -70,7 +70,7 @@ explain() {
 	assert_output_lacks ENETUNREACH
 }
 
-@test "explain: --json is one object, in the order that was asked" {
+@test "N-53 explain: --json is one object, in the order that was asked" {
 	works explain --json -- "$W" /nowhere 192.0.2.1:80
 	/usr/bin/python3 - "$output" <<-'END'
 	import json, sys

@@ -143,7 +143,7 @@ for name in sorted(profile.entries):
 PYTHON
 }
 
-@test "filter: every denied call gives the errno of the table" {
+@test "L-20 filter: every denied call gives the errno of the table" {
 	denials >"$BATS_TEST_TMPDIR/rows"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/rows")" -ge 90 ]
 	sed 's/ = .*//' "$BATS_TEST_TMPDIR/rows" |
@@ -275,7 +275,7 @@ a, b = socket.socketpair(); a.send(b"x"); print(b.recv(1))'
 
 # -- arguments -----------------------------------------------------------
 
-@test "filter: terminal requests are refused whatever the high half says" {
+@test "L-20 filter: terminal requests are refused whatever the high half says" {
 	local request
 	for request in 0x5412 0x541c 0x541d 0x5423 0x100005412 \
 		0xffffffff00005412 0xdead00005423; do

@@ -66,7 +66,7 @@ $(id -u) $(id -g)"
 	fails box -- sh -c 'echo x >>/etc/passwd'
 }
 
-@test "identity: getpwuid gives the home inside" {
+@test "L-25 identity: getpwuid gives the home inside" {
 	require_user
 	require python3
 	works box --uid 4242 -- /usr/bin/python3 -c \

@@ -64,7 +64,7 @@ start_in_session() {
 		>/dev/null 2>&1 </dev/null 3>&- &
 }
 
-@test "P6: background children end with the command (S04)" {
+@test "L-64 I-43 P6: background children end with the command (S04)" {
 	run box -- sh -c "setsid sleep $MARK & sleep $MARK & exit 4"
 	assert_status 4
 	nothing_is_left
@@ -73,7 +73,7 @@ start_in_session() {
 	marked
 }
 
-@test "P6: double fork and every signal ignored (S04)" {
+@test "L-65 P6: double fork and every signal ignored (S04)" {
 	cat >daemon.py <<-'EOF'
 		import os, signal, sys
 		if os.fork():
@@ -99,7 +99,7 @@ start_in_session() {
 	until_true marked
 }
 
-@test "P6: the caller's pipe is closed when the launcher returns" {
+@test "I-43 P6: the caller's pipe is closed when the launcher returns" {
 	run timeout 5 sh -c '"$0" run --cwd / -- sh -c "sleep '"$MARK"' & echo out" | cat' \
 		"$CORDON"
 	assert_status 0

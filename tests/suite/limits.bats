@@ -3,7 +3,7 @@
 
 load box
 
-@test "--limit procs: bounds this sandbox alone" {
+@test "N-76 L-27: --limit procs: bounds this sandbox alone" {
 	require_user
 	run box --limit procs=20 -- sh -c \
 		'i=0; while [ $i -lt 40 ]; do sleep 2 & i=$((i+1)); done; wait'
@@ -31,7 +31,7 @@ load box
 	works "$CORDON" --uid 1001 --limit procs=20 -- true
 }
 
-@test "--limit memory, cpus: by cgroup, or refused" {
+@test "L-27 L-63: --limit memory, cpus: by cgroup, or refused" {
 	local limit
 	for limit in memory=256M cpus=0.5; do
 		run box --limit $limit -- true
@@ -46,13 +46,13 @@ load box
 		'for i in {3..30}; do eval "exec $i</dev/null" || exit 1; done'
 }
 
-@test "--limit file-size" {
+@test "L-63: --limit file-size" {
 	fails box --limit file-size=64K -- dd if=/dev/zero of=f bs=64k count=4
 	[ "$(stat -c %s f)" -le 65536 ]
 	works box -- dd if=/dev/zero of=f bs=64k count=4
 }
 
-@test "--limit cpu-time: ends a loop that ignores SIGXCPU" {
+@test "L-63: --limit cpu-time: ends a loop that ignores SIGXCPU" {
 	run timeout 20 "$CORDON" --limit cpu-time=1 --cwd / -- \
 		sh -c 'trap "" XCPU; while :; do :; done'
 	[ "$status" -ge 128 ] && [ "$status" -ne 137 ] || [ "$status" -eq 137 ]
@@ -112,7 +112,7 @@ load box
 	[[ $output =~ ^[1-9][0-9]*\ [1-9][0-9]*$ ]]
 }
 
-@test "--timeout: exit 124, and not when there is time" {
+@test "N-48 N-54 --timeout: exit 124, and not when there is time" {
 	run box --timeout 0.3s -- sleep 20
 	assert_status 124
 	works box --timeout 20s -- true

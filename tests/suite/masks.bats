@@ -19,7 +19,7 @@ assert_masked() { # PATH OPTION...
 	assert_masked "$W/secret" --read "$W" --mask "$W/secret"
 }
 
-@test "masks: a file in a write root, which is unharmed" {
+@test "R-9 R-29 masks: a file in a write root, which is unharmed" {
 	echo key >secret
 	works box -- sh -c 'cat secret >>secret.2'
 	assert_masked "$W/secret" --write "$W" --mask "$W/secret"
@@ -42,7 +42,7 @@ assert_masked() { # PATH OPTION...
 	[ -e s/deep/k ]
 }
 
-@test "case 35 P4: a masked directory takes no writes, nor a change of its mode" {
+@test "R-34 case 35 P4: a masked directory takes no writes, nor a change of its mode" {
 	mkdir s
 	works box -- touch s/control
 	fails box --mask s -- touch s/x
@@ -122,7 +122,7 @@ assert_masked() { # PATH OPTION...
 	fails "$CORDON" --mask "$W/h" --read "$W/h/p" --cwd / -- cat "$W/h/secret"
 }
 
-@test "M25: a mask cannot be renamed, removed, truncated or linked away" {
+@test "R-35 M25: a mask cannot be renamed, removed, truncated or linked away" {
 	echo key >secret
 	mkdir dir
 	local try
@@ -141,7 +141,7 @@ assert_masked() { # PATH OPTION...
 	done
 }
 
-@test "M25 A9: a mask cannot be unmounted" {
+@test "R-35 M25 A9: a mask cannot be unmounted" {
 	echo key >secret
 	fails box --mask secret -- "$HELPERS/probe" umount "$W/secret" 0
 	fails box --mask secret -- "$HELPERS/probe" umount "$W/secret" 2
@@ -187,7 +187,7 @@ assert_masked() { # PATH OPTION...
 	assert_status 125
 }
 
-@test "M21 A7: a masked file with a second name is refused, with the count" {
+@test "R-32 M21 A7: a masked file with a second name is refused, with the count" {
 	echo key >secret
 	ln secret second
 	works box -- cat second
@@ -287,7 +287,7 @@ assert_masked() { # PATH OPTION...
 	assert_output_is 1000
 }
 
-@test "not_yet: patterns and missing names are refused by name, not ignored" {
+@test "R-31 not_yet: patterns and missing names are refused by name, not ignored" {
 	run box --mask '*.key' -- true
 	assert_refused not_yet
 	run box --mask none -- true

@@ -33,7 +33,7 @@ refused_at_once() {
 	assert_output_has 127.0.1.1
 }
 
-@test "net: only the loopback interface is there" {
+@test "N-9 L-4 net: only the loopback interface is there" {
 	works box -- sh -c 'tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d " "'
 	assert_output_is lo
 	works box -- sh -c 'tail -n +2 /proc/net/route'
@@ -100,7 +100,7 @@ import socket; s = socket.socket(); s.bind(('0.0.0.0', $port)); s.listen(); prin
 	assert_output_is bound
 }
 
-@test "N11: abstract sockets of the host are cut" {
+@test "N-11 N11: abstract sockets of the host are cut" {
 	start abstract "$HELPERS/listener" unix @cordon-test-$$
 	works probe unix @cordon-test-$$
 	run box -- "$HELPERS/probe" unix @cordon-test-$$
@@ -138,7 +138,7 @@ import socket; s = socket.socket(); s.bind(('0.0.0.0', $port)); s.listen(); prin
 	assert_output_is ok
 }
 
-@test "case 20: --net host gives a resolv.conf with what the host's says" {
+@test "N-12 case 20: --net host gives a resolv.conf with what the host's says" {
 	[ -e /etc/resolv.conf ] || skip_or_fail "no resolv.conf"
 	works box --net host -- cat /etc/resolv.conf
 	assert_output_is "$(cat /etc/resolv.conf)"

@@ -13,7 +13,7 @@ x
 x"
 }
 
-@test "private: nothing of the host's temp, home and /run is there" {
+@test "R-3 private: nothing of the host's temp, home and /run is there" {
 	touch "$HOME/mine" "$SCRATCH/mine"
 	works "$CORDON" --cwd / -- sh -c 'ls -A "$HOME"'
 	assert_output_is ""
@@ -24,7 +24,7 @@ x"
 	assert_output_is ""
 }
 
-@test "P5: what was written is gone, on the host and for the next run" {
+@test "N-54 P5: what was written is gone, on the host and for the next run" {
 	works "$CORDON" --cwd / -- sh -ec 'for dir in /tmp /var/tmp "$HOME" \
 		/dev/shm /run/user/*; do touch "$dir/cordon-trace-$$"; done'
 	run find "$HOME" /tmp /dev/shm /var/tmp -maxdepth 1 \
@@ -78,7 +78,7 @@ x"
 
 # -- --tmp and --home -------------------------------------------------------
 
-@test "--tmp: a directory that is kept" {
+@test "R-3 R-26 --tmp: a directory that is kept" {
 	mkdir -m 700 t
 	works "$CORDON" --tmp "$W/t" --cwd / -- sh -c 'echo x >/tmp/f; ls /var/tmp'
 	assert_content t/f x

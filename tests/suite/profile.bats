@@ -159,3 +159,23 @@ lines"
 		esac
 	done
 }
+
+@test "N-24 show: what a run would do, twice the same, and nothing runs" {
+	local words=(--profile build --write "$W" --mask @env-files --net none
+		--id job --cwd "$W" -- touch ran)
+	works "$CORDON" show "${words[@]}"
+	first=$output
+	assert_output_has "$W"
+	assert_output_has '/usr/bin/touch'
+	works "$CORDON" show "${words[@]}"
+	[ "$first" = "$output" ]
+	[ ! -e ran ]
+	works "$CORDON" show --json "${words[@]}"
+	first=$output
+	works "$CORDON" show --json "${words[@]}"
+	[ "$first" = "$output" ]
+	[ ! -e ran ]
+	# control
+	works "$CORDON" "${words[@]}"
+	[ -e ran ]
+}

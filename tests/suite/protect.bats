@@ -9,7 +9,7 @@ git_like() {
 	: >.git/HEAD
 }
 
-@test "protect: a file and a directory are read-only, beside them works" {
+@test "R-8 N-28 protect: a file and a directory are read-only, beside them works" {
 	git_like
 	works box -- sh -c 'echo y >>.git/config && touch .git/hooks/control'
 	fails box --protect .git/config --protect .git/hooks -- \
@@ -97,7 +97,7 @@ git_like() {
 	works box --protect settings -- true
 }
 
-@test "protect: holds at another place that shows the object" {
+@test "L-22 protect: holds at another place that shows the object" {
 	git_like
 	works "$CORDON" --write "$W:/srv/w" --cwd / -- touch /srv/w/.git/hooks/c
 	fails "$CORDON" --write "$W:/srv/w" --protect "$W/.git/hooks" --cwd / -- \

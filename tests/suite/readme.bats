@@ -38,7 +38,7 @@ extract() {
 	' "$1"
 }
 
-@test "README: every example runs and prints what is written there" {
+@test "N-87: README: every example runs and prints what is written there" {
 	require make cc
 	count=$(extract "$TOP_SRCDIR/README.md")
 	[ "$count" -ge 5 ]

@@ -9,7 +9,7 @@ five() {
 		--net moon --hostname 'not a name' --cwd / "$@"
 }
 
-@test "P8: five problems are said in one run, exit 125" {
+@test "N-25 N-41 P8: five problems are said in one run, exit 125" {
 	run five -- touch "$W/ran"
 	assert_status 125
 	run grep -c '^cordon: refused:' <<<"$output"
@@ -31,7 +31,7 @@ five() {
 	assert_output_has "--hostname 'not a name': "
 }
 
-@test "P8: the same as JSON on the status stream" {
+@test "N-53 P8: the same as JSON on the status stream" {
 	require python3
 	run five --status-fd 4 --id word-7 -- true 4>"$SCRATCH/s"
 	assert_status 125
@@ -54,7 +54,7 @@ True"
 	[ "$(find "$SCRATCH" | grep -v '/s$' | sort)" = "$before" ]
 }
 
-@test "N-1: a refused run starts nothing" {
+@test "R-14 N-1: a refused run starts nothing" {
 	run five -- sh -c "echo tripwire >$W/ran"
 	assert_absent ran
 	works box -- sh -c "echo tripwire >$W/ran"
@@ -109,7 +109,7 @@ True"
 	assert_output_is ran
 }
 
-@test "bad_option: an unknown word is refused, also when it looks like bubblewrap's" {
+@test "N-52 N-86 bad_option: an unknown word is refused, also when it looks like bubblewrap's" {
 	local word
 	for word in --no-sandbox --bind --unshare-all --allow-everything --reed -x; do
 		run box "$word" -- true

@@ -14,7 +14,7 @@ load box
 	works ls "/..$W"
 }
 
-@test "no mount of the old root is left" {
+@test "N-93: no mount of the old root is left" {
 	works "$CORDON" --cwd / -- cat /proc/self/mountinfo
 	assert_output_lacks oldroot
 	# the first mount is the root; every other one lies inside it

@@ -5,7 +5,7 @@ load box
 
 # -- read -------------------------------------------------------------------
 
-@test "N-3: what no rule names is not there" {
+@test "L-2 N-3: what no rule names is not there" {
 	mkdir "$SCRATCH/other"
 	echo here >"$SCRATCH/other/file"
 	works cat "$SCRATCH/other/file"
@@ -193,7 +193,7 @@ load box
 
 # -- files ------------------------------------------------------------------
 
-@test "roots: a single file, read and write, without its directory" {
+@test "N-99 roots: a single file, read and write, without its directory" {
 	echo old >f
 	echo beside >g
 	works "$CORDON" --read "$W/f" --cwd / -- cat "$W/f"
@@ -247,7 +247,7 @@ load box
 	assert_refused bad_read
 }
 
-@test "roots: the usual links of the system are links inside" {
+@test "N-99 L-20 roots: the usual links of the system are links inside" {
 	works "$CORDON" --cwd / -- sh -c 'readlink /bin; readlink /lib'
 	assert_output_is "$(readlink /bin; readlink /lib)"
 }
@@ -417,7 +417,7 @@ x"
 
 # -- conflicts --------------------------------------------------------------
 
-@test "P3: the same path with different rights is a refusal naming both" {
+@test "N-4 L-21 P3: the same path with different rights is a refusal naming both" {
 	mkdir d
 	run "$CORDON" --read "$W/d" --write "$W/d" --cwd / -- true
 	assert_refused conflict

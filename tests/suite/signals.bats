@@ -81,7 +81,7 @@ write_counter() {
 	EOF
 }
 
-@test "S03: each signal is passed on, once" {
+@test "N-21 S03: each signal is passed on, once" {
 	local name
 	write_counter
 	start_box -- /usr/bin/python3 counter.py
@@ -248,7 +248,7 @@ write_counter() {
 	assert_status 139
 }
 
-@test "timeout: TERM first, and the command may end by itself" {
+@test "L-61 I-40 timeout: TERM first, and the command may end by itself" {
 	run box --timeout 300ms -- sh -c 'trap "echo TERM; exit 0" TERM; sleep 5 & wait'
 	assert_status 124
 	assert_output_is TERM
@@ -257,7 +257,7 @@ write_counter() {
 	assert_status 6
 }
 
-@test "timeout: KILL for what ignores TERM, everything at once" {
+@test "L-61 timeout: KILL for what ignores TERM, everything at once" {
 	cat >stubborn.py <<-'EOF'
 		import os, signal, time
 		for number in range(1, 32):

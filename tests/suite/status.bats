@@ -46,7 +46,7 @@ order_is() {
 		(.dropped_env | type) == "array" and has("net") and has("seccomp")'
 }
 
-@test "P10: ready is complete before the command's first act" {
+@test "N-61 P10: ready is complete before the command's first act" {
 	box -- cp status first
 	jq -es '.[-1].event == "ready" or .[-1].event == "exec"' first
 	[ "$(tail -c 1 first | wc -l)" -eq 1 ]
@@ -55,13 +55,13 @@ order_is() {
 	assert_status 1
 }
 
-@test "P10: exec says which file" {
+@test "R-23 P10: exec says which file" {
 	box -- sh -c 'echo $$ >inside'
 	holds '.[] | select(.event == "exec") | .path | test("/sh$|^sh$|dash$")'
 	holds "(.[] | select(.event == \"exec\") | .pid) == $(cat inside)"
 }
 
-@test "P10: exit by itself" {
+@test "N-64 P10: exit by itself" {
 	run box -- sh -c 'exit 44'
 	assert_status 44
 	holds '.[-1] | .event == "exit" and .code == 44 and .signal == null and

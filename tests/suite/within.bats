@@ -99,7 +99,7 @@ tree() {
 	works "$CORDON" --write d --cwd / -- cat "$W/d/sub/file"
 }
 
-@test "L-12: network: the host's within the host's only, none always" {
+@test "L-12 network: the host's within the host's only, none always" {
 	echo 'net host' | outer
 	works within --net none --cwd / -- true
 	works "$CORDON" show --within "$SCRATCH/outer" --cwd / -- true
