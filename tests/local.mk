@@ -206,7 +206,7 @@ check-as-user: all $(test_helpers)
 
 # What a build with --enable-sanitizers is worth running for.
 sanitize_tests = $(unit_tests) $(golden_tests) $(golden_programs) \
-	$(fuzz_tests) $(suite_tests)
+	$(fuzz_tests) $(suite_tests) $(escape_tests)
 check-sanitize: all $(check_DATA)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 
