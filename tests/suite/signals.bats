@@ -26,8 +26,10 @@ box() {
 }
 
 # Starts the launcher in the background as $STARTED, its output in ./out. bash
-# gives background processes ignored SIGINT and SIGQUIT, which would stay so.
+# gives background processes ignored SIGINT and SIGQUIT, which would stay so; and
+# what the last one said must be gone before, or the signal comes too early.
 start_box() {
+	: >out
 	env --default-signal=INT,QUIT "$CORDON" run --write "$SCRATCH" \
 		--cwd "$SCRATCH" "$@" >out 2>&1 </dev/null 3>&- &
 	STARTED=$!
