@@ -26,6 +26,7 @@ compile() {
 	"$cc" -g -O1 -std=c11 -D_GNU_SOURCE \
 		-DCORDON_LIBEXECDIR='"/nonexistent"' \
 		-DCORDON_PROFILEDIR='"/nonexistent"' \
+		-DCORDON_CONTRIBDIR='"/nonexistent"' \
 		-DCORDON_SYSCONFDIR='"/nonexistent"' \
 		-I"$build" -I"$src" -I"$src/src" \
 		-fno-omit-frame-pointer -fno-sanitize-recover=undefined "$@"
