@@ -4,6 +4,7 @@
 # Programs that print TAP, from tests/unit/NAME.c: list tests/unit/NAME.t
 unit_tests = \
 	tests/unit/arena.t \
+	tests/unit/bpf.t \
 	tests/unit/dns.t \
 	tests/unit/fault.t \
 	tests/unit/init.t \
@@ -90,6 +91,7 @@ test_helpers = \
 # libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
 fuzz_tests = \
+	tests/fuzz/bpf.t \
 	tests/fuzz/dns.t \
 	tests/fuzz/number.t \
 	tests/fuzz/plan.t \

@@ -1,6 +1,7 @@
 # Sources and headers of the room `base'.
 base_sources = \
 	src/base/arena.c \
+	src/base/bpf.c \
 	src/base/dns.c \
 	src/base/entries.c \
 	src/base/fault.c \
@@ -17,6 +18,7 @@ base_sources = \
 	src/base/sys.c \
 	src/base/text.c \
 	src/base/arena.h \
+	src/base/bpf.h \
 	src/base/dns.h \
 	src/base/entries.h \
 	src/base/exitcode.h \
