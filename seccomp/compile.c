@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "profile.h"
 #include "program.h"
 #include "rules.h"
@@ -20,6 +21,7 @@ static const uint32_t NO_SUCH_CALL = SECCOMP_RET_ERRNO | ENOSYS;
 
 struct request {
 	const char *name;   /* of a C array; NULL: raw instructions */
+	const char *names;  /* of a C array of the calls' names, instead */
 	const char *output; /* NULL: standard output */
 	char *const *paths;
 	size_t count;
@@ -151,7 +153,9 @@ static void compile(const struct request *request, struct problems *problems)
 	error = profile_read(&profile, request->paths, request->count,
 			     problems);
 	if (!error && !problems->errors)
-		error = put_all(&program, &profile, problems);
+		error = request->names ? names_write(stdout, &profile,
+						     request->names, problems)
+				       : put_all(&program, &profile, problems);
 	profile_done(&profile);
 	if (error)
 		problems_add(problems, NULL, "%s", strerror(-error));
@@ -159,7 +163,7 @@ static void compile(const struct request *request, struct problems *problems)
 		problems_add(problems, NULL,
 			     "the filter has more than %d instructions",
 			     BPF_MAXINSNS);
-	if (!problems->errors)
+	if (!problems->errors && !request->names)
 		write_output(&program, request, problems);
 }
 
@@ -178,6 +182,7 @@ static bool parse(struct request *request, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "c", required_argument, NULL, 'c' },
+		{ "names", required_argument, NULL, 'n' },
 		{ "output", required_argument, NULL, 'o' },
 		{ 0 },
 	};
@@ -186,6 +191,8 @@ static bool parse(struct request *request, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
 		if (option == 'c' && is_identifier(optarg))
 			request->name = optarg;
+		else if (option == 'n' && is_identifier(optarg))
+			request->names = optarg;
 		else if (option == 'o')
 			request->output = optarg;
 		else
@@ -203,10 +210,9 @@ int main(int argc, char **argv)
 	unsigned int errors;
 
 	if (!parse(&request, argc, argv)) {
-		(void)fputs(
-			"usage: cordon-seccomp [--c NAME] [-o FILE] PROFILE.json "
-			"[FRAGMENT.json...]\n",
-			stderr);
+		(void)fputs("usage: cordon-seccomp [--c NAME | --names NAME] "
+			    "[-o FILE] PROFILE.json [FRAGMENT.json...]\n",
+			    stderr);
 		return EXIT_REFUSED;
 	}
 	if (problems_init(&problems) < 0)

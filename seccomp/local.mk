@@ -6,6 +6,7 @@ cordon_seccomp_SOURCES = \
 	seccomp/answer.c seccomp/answer.h \
 	seccomp/compile.c \
 	seccomp/entry.c seccomp/entry.h \
+	seccomp/names.c seccomp/names.h \
 	seccomp/problems.c seccomp/problems.h \
 	seccomp/profile.c seccomp/profile.h \
 	seccomp/program.c seccomp/program.h \
@@ -40,6 +41,16 @@ seccomp/filters.h: cordon-seccomp$(EXEEXT) $(dist_seccomp_DATA)
 		$(seccomp_nested) && \
 	$(seccomp_compile) filter_devel_nested $(seccomp_default) \
 		$(seccomp_devel) $(seccomp_nested); \
+	} >$@.tmp && mv -f $@.tmp $@
+
+# Names of the calls that a report tells: default.json names all there are.
+BUILT_SOURCES += seccomp/callnames.h
+CLEANFILES += seccomp/callnames.h seccomp/callnames.h.tmp
+
+seccomp/callnames.h: cordon-seccomp$(EXEEXT) $(seccomp_default)
+	$(AM_V_GEN)$(MKDIR_P) seccomp && { \
+	echo '/* Made from seccomp/default.json by cordon-seccomp. */' && \
+	./cordon-seccomp$(EXEEXT) --names call_names $(seccomp_default); \
 	} >$@.tmp && mv -f $@.tmp $@
 
 # Names of system calls for tests/helpers/trycall.

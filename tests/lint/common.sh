@@ -41,7 +41,7 @@ need() {
 
 # C files of the rooms and of the helper programs.
 c_files() {
-	find src seccomp net inspect -name '*.[ch]' ! -path seccomp/filters.h \
+	find src seccomp net inspect -name '*.[ch]' ! -path seccomp/filters.h ! -path seccomp/callnames.h \
 		2>/dev/null | sort
 }
 
