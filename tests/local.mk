@@ -35,6 +35,7 @@ suite_tests = \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/denied.bats \
+	tests/suite/denied_calls.bats \
 	tests/suite/denied_files.bats \
 	tests/suite/denied_run.bats \
 	tests/suite/doctor.bats \

@@ -155,20 +155,26 @@ static int set_fds(const struct birth *birth, const struct op *op)
 static int set_watch(const struct birth *birth, const struct op *op)
 {
 	struct engine_watch *watch = birth->start->watch;
-	int listener = watch_listen(op);
+	const struct op *filter = engine_hears_denials(birth->plan)
+					  ? plan_find(birth->plan, OP_FILTER)
+					  : NULL;
+	int listener = watch_listen(op, filter);
 
-	if (listener >= 0)
+	if (listener >= 0) {
 		watch->listener = listener;
-	else if (op->flags & WATCH_REQUIRED)
+		watch->has_filter = filter != NULL;
+	} else if (op->flags & WATCH_REQUIRED) {
 		return fail(birth, "seccomp", "listener", listener);
-	else
+	} else {
 		watch->error = -listener;
+	}
 	return 0;
 }
 
+/* Unless what listens is that filter. */
 static int set_filter(const struct birth *birth, const struct op *op)
 {
-	int err = filter_load(op);
+	int err = birth->start->watch->has_filter ? 0 : filter_load(op);
 
 	return err == 0 ? 0 : fail(birth, "seccomp", op->source, err);
 }

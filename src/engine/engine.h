@@ -12,6 +12,7 @@
 
 struct fault;
 struct plan;
+struct seccomp_data;
 
 /* In the supervisor: makes init in all new namespaces. Returns its pid, 0 in
  * init itself, or -errno with the fault filled. *pidfd only in the parent. */
@@ -27,6 +28,7 @@ struct engine_watch {
 	int probe;    /* UDP, unbound: what the kernel says to an address */
 	int listener; /* notifications of the command's filter */
 	int error;    /* errno: why there is no listener where one is wanted */
+	bool has_filter; /* what listens is the policy's filter, too */
 };
 
 /* In init: builds the whole wall, up to dropped capabilities. Returns 0, or
@@ -49,6 +51,18 @@ struct engine_start {
  * stage "exec" means that everything stood and only exec itself failed. */
 pid_t engine_start(const struct plan *plan, struct engine_start *start,
 		   struct fault *fault);
+
+/* In the supervisor: what the plan's filter answers to a call, as SECCOMP_RET_*;
+ * *words as of bpf_run. */
+uint32_t engine_judge_call(const struct plan *plan,
+			   const struct seccomp_data *data, unsigned *words);
+
+/* Whether the shipped filter of that name lets the call through. */
+bool engine_allows_call(const char *filter, const struct seccomp_data *data);
+
+/* Whether the listener hears the calls that the plan's filter denies: see
+ * engine/watch.c. */
+bool engine_hears_denials(const struct plan *plan);
 
 /* In init, after the command runs: a filter that leaves only what reaping and
  * the handshake need. */

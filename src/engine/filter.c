@@ -21,34 +21,62 @@
 
 static const struct {
 	const char *name;
-	const struct sock_filter *program;
-	size_t length;
+	struct bpf program;
 } shipped[] = {
-	{ "default", filter_default, COUNT(filter_default) },
-	{ "devel", filter_devel, COUNT(filter_devel) },
-	{ "default+nested", filter_nested, COUNT(filter_nested) },
-	{ "devel+nested", filter_devel_nested, COUNT(filter_devel_nested) },
+	{ "default", { filter_default, COUNT(filter_default) } },
+	{ "devel", { filter_devel, COUNT(filter_devel) } },
+	{ "default+nested", { filter_nested, COUNT(filter_nested) } },
+	{ "devel+nested", { filter_devel_nested, COUNT(filter_devel_nested) } },
 };
 
-static int load(const struct sock_filter *program, size_t length)
+static int load(struct bpf program)
 {
 	struct sock_fprog given = {
-		.len = (unsigned short)length,
-		.filter = (struct sock_filter *)(uintptr_t)program,
+		.len = (unsigned short)program.length,
+		.filter = (struct sock_filter *)(uintptr_t)program.code,
 	};
 
 	return sys_seccomp_load(&given);
 }
 
+static struct bpf find_shipped(const char *name)
+{
+	for (size_t i = 0; i < COUNT(shipped); i++) {
+		if (strcmp(shipped[i].name, name) == 0)
+			return shipped[i].program;
+	}
+	return (struct bpf){ 0 };
+}
+
+struct bpf filter_program(const struct op *op)
+{
+	if (op->data == NULL)
+		return find_shipped(op->source);
+	return (struct bpf){ op->data, op->size / sizeof(struct sock_filter) };
+}
+
 int filter_load(const struct op *op)
 {
-	if (op->data != NULL)
-		return load(op->data, op->size / sizeof(struct sock_filter));
-	for (size_t i = 0; i < COUNT(shipped); i++) {
-		if (strcmp(shipped[i].name, op->source) == 0)
-			return load(shipped[i].program, shipped[i].length);
-	}
-	return -ENOENT;
+	struct bpf program = filter_program(op);
+
+	return program.code == NULL ? -ENOENT : load(program);
+}
+
+uint32_t engine_judge_call(const struct plan *plan,
+			   const struct seccomp_data *data, unsigned *words)
+{
+	const struct op *op = plan_find(plan, OP_FILTER);
+
+	*words = 0;
+	return op == NULL ? SECCOMP_RET_ALLOW
+			  : bpf_run(filter_program(op), data, words);
+}
+
+bool engine_allows_call(const char *filter, const struct seccomp_data *data)
+{
+	unsigned words;
+
+	return bpf_passes(bpf_run(find_shipped(filter), data, &words));
 }
 
 /* What init does once the command runs: wait, reap, signal, talk. Everything
@@ -95,7 +123,7 @@ static const struct sock_filter init_filter[] = {
 
 int engine_seal_init(struct fault *fault)
 {
-	int err = load(init_filter, COUNT(init_filter));
+	int err = load((struct bpf){ init_filter, COUNT(init_filter) });
 
 	if (err == 0)
 		return 0;

@@ -4,10 +4,14 @@
 #ifndef CORDON_ENGINE_FILTER_H
 #define CORDON_ENGINE_FILTER_H
 
+#include "base/bpf.h"
+
 struct op;
 
-/* Loads the filter of an OP_FILTER: its own program, or the shipped one of its
- * name. Returns 0 or -errno. no_new_privs must be set. */
+/* The program of an OP_FILTER: its own, or the shipped one of its name. */
+struct bpf filter_program(const struct op *op);
+
+/* Loads it. Returns 0 or -errno. no_new_privs must be set. */
 int filter_load(const struct op *op);
 
 #endif

@@ -1,8 +1,10 @@
 /*
  * What the supervisor watches with: two sockets of the new network, and a
  * filter that lets connects, addressed sends and changes of files wait for its
- * word. The wall does not stand on it: the policy's own filter is another one,
- * whose denials come first, and no network is no network.
+ * word. Where denied calls are told too, that filter is the policy's own, because
+ * the kernel takes a denial before a question and lets one filter listen: what
+ * it would deny it asks about, and the supervisor says the errno. A question lets
+ * nothing through; with nobody there to answer it is ENOSYS.
  */
 #include <assert.h>
 #include <errno.h>
@@ -12,12 +14,14 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include "base/io.h"
 #include "base/sys.h"
 #include "engine/engine.h"
+#include "engine/filter.h"
 #include "engine/inside.h"
 #include "engine/watch.h"
 
@@ -85,7 +89,7 @@ int engine_names(struct engine *engine, const struct op *op)
 /* What makes a call worth telling. */
 enum when { ALWAYS, WITH_ADDRESS, WHEN_WRITING };
 
-enum { ADDRESS_ARGUMENT = 4, PROGRAM_ROOM = 160 };
+enum { ADDRESS_ARGUMENT = 4, WATCH_ROOM = 160 };
 
 static const struct call {
 	unsigned number, flag; /* WATCH_* of the operation */
@@ -128,9 +132,9 @@ static const struct call {
 
 struct program {
 	unsigned short length;
-	struct sock_filter code[PROGRAM_ROOM];
+	struct sock_filter code[BPF_MAXINSNS];
 };
-static_assert(sizeof(calls) / sizeof(*calls) * 5 + 7 <= PROGRAM_ROOM,
+static_assert(sizeof(calls) / sizeof(*calls) * 5 + 7 <= WATCH_ROOM,
 	      "a call takes two instructions or five, and sendto seven");
 
 static void add(struct program *program, unsigned code, unsigned value)
@@ -165,7 +169,8 @@ static size_t argument(unsigned number)
 	return offsetof(struct seccomp_data, args) + number * sizeof(uint64_t);
 }
 
-static void add_call(struct program *program, const struct call *call)
+static void add_call(struct program *program, const struct call *call,
+		     unsigned pass)
 {
 	switch (call->when) {
 	case ALWAYS:
@@ -180,34 +185,129 @@ static void add_call(struct program *program, const struct call *call)
 		load(program, argument(ADDRESS_ARGUMENT) + 4);
 		test(program, BPF_JEQ, 0, 1, 0);
 		answer(program, SECCOMP_RET_USER_NOTIF);
-		answer(program, SECCOMP_RET_ALLOW);
+		answer(program, pass);
 		break;
 	case WHEN_WRITING:
 		test(program, BPF_JEQ, call->number, 0, 4);
 		load(program, argument(call->argument));
 		test(program, BPF_JSET, SYS_OPEN_WRITES, 0, 1);
 		answer(program, SECCOMP_RET_USER_NOTIF);
-		answer(program, SECCOMP_RET_ALLOW);
+		answer(program, pass);
 		break;
 	}
 }
 
 /* Calls of another architecture have other numbers: the shipped filters deny
  * them all, and where a user's own does not they are not watched. */
-int watch_listen(const struct op *op)
+static void add_watch(struct program *program, uint64_t flags, unsigned pass)
 {
-	struct program program = { .length = 0 };
+	load(program, offsetof(struct seccomp_data, arch));
+	test(program, BPF_JEQ, NATIVE, 1, 0);
+	answer(program, pass);
+	load(program, offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (flags & calls[i].flag)
+			add_call(program, &calls[i], pass);
+	}
+	answer(program, pass);
+}
+
+/* ENOSYS stays the kernel's: so are answered clone3 and what is newer than the
+ * table, for programs that try and then go another way, each thread's start
+ * among them. */
+static bool is_told(unsigned action)
+{
+	return (action & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO &&
+	       (action & SECCOMP_RET_DATA) != ENOSYS;
+}
+
+static void add_filter(struct program *program, struct bpf filter)
+{
+	memcpy(program->code, filter.code,
+	       filter.length * sizeof(*filter.code));
+	program->length = (unsigned short)filter.length;
+	for (size_t i = 0; i < filter.length; i++) {
+		struct sock_filter *at = &program->code[i];
+
+		if (at->code == (BPF_RET | BPF_K) && is_told(at->k))
+			at->k = SECCOMP_RET_USER_NOTIF;
+	}
+}
+
+/* Where the first instructions end with the action, the program goes on behind
+ * its present end instead. Says whether any does. */
+static bool go_on(struct program *program, size_t length, unsigned action)
+{
+	bool is_any = false;
+
+	for (size_t i = 0; i < length; i++) {
+		struct sock_filter *at = &program->code[i];
+
+		if (at->code != (BPF_RET | BPF_K) ||
+		    (at->k & SECCOMP_RET_ACTION_FULL) != action)
+			continue;
+		*at = (struct sock_filter)BPF_STMT(
+			BPF_JMP | BPF_JA, (unsigned)(program->length - i - 1));
+		is_any = true;
+	}
+	return is_any;
+}
+
+/* The actions with which a call goes on. */
+static const unsigned passes[] = { SECCOMP_RET_ALLOW, SECCOMP_RET_LOG };
+enum { PASSES = sizeof(passes) / sizeof(*passes) };
+
+static void add_both(struct program *program, uint64_t flags, struct bpf filter)
+{
+	add_filter(program, filter);
+	for (size_t i = 0; i < PASSES; i++) {
+		if (go_on(program, filter.length, passes[i]))
+			add_watch(program, flags, passes[i]);
+	}
+}
+
+int watch_listen(const struct op *op, const struct op *filter)
+{
+	static struct program program; /* 32 KiB, of which a tenth is used */
 	struct sock_fprog given = { .filter = program.code };
 
-	load(&program, offsetof(struct seccomp_data, arch));
-	test(&program, BPF_JEQ, NATIVE, 1, 0);
-	answer(&program, SECCOMP_RET_ALLOW);
-	load(&program, offsetof(struct seccomp_data, nr));
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		if (op->flags & calls[i].flag)
-			add_call(&program, &calls[i]);
-	}
-	answer(&program, SECCOMP_RET_ALLOW);
+	if (filter == NULL)
+		add_watch(&program, op->flags, SECCOMP_RET_ALLOW);
+	else
+		add_both(&program, op->flags, filter_program(filter));
 	given.len = program.length;
 	return sys_seccomp_listen(&given);
+}
+
+/* What the command's process itself does behind OP_WATCH, where nobody answers
+ * yet: its limits, its signals, exec, and its end when that fails. All of it
+ * whatever the arguments are, because a question would be without an end. */
+static bool lets_start(struct bpf filter)
+{
+	static const int own[] = { SYS_prlimit64, SYS_rt_sigprocmask,
+				   SYS_execve, SYS_exit, SYS_exit_group };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+		struct seccomp_data data = { .nr = own[i], .arch = NATIVE };
+		unsigned words;
+
+		if (!bpf_passes(bpf_run(filter, &data, &words)) ||
+		    words >= BPF_ARGUMENT)
+			return false;
+	}
+	return true;
+}
+
+bool engine_hears_denials(const struct plan *plan)
+{
+	const struct op *watch = plan_find(plan, OP_WATCH);
+	const struct op *filter = plan_find(plan, OP_FILTER);
+	struct bpf program;
+
+	if (watch == NULL || (watch->flags & WATCH_CALLS) == 0 ||
+	    filter == NULL)
+		return false;
+	program = filter_program(filter);
+	return program.length <= BPF_MAXINSNS - PASSES * WATCH_ROOM &&
+	       bpf_is_plain(program) && lets_start(program);
 }

@@ -167,7 +167,10 @@ static void add_settings(const struct plan *plan, struct text *out)
 			    "made, renamed or removed\n",
 			    watch->flags & WATCH_READS ? " and for reading"
 						       : "");
-	text_printf(out, "system call filter\n  %s\n", plan->filter);
+	text_printf(out, "system call filter\n  %s%s\n", plan->filter,
+		    watch != NULL && watch->flags & WATCH_CALLS
+			    ? "; what it denies is told"
+			    : "");
 	text_printf(out, "identity\n  uid %llu gid %llu host name %s\n",
 		    (unsigned long long)uid->a, (unsigned long long)gid->a,
 		    plan_find(plan, OP_HOSTNAME)->source);

@@ -81,7 +81,8 @@ enum watch_flags {
 	WATCH_MESSAGES = 1 << 1, /* sendmsg and sendmmsg */
 	WATCH_FILES = 1 << 2,	 /* what changes files or means to */
 	WATCH_READS = 1 << 3,	 /* what is opened for reading */
-	WATCH_REQUIRED = 1 << 4, /* without it the command does not start */
+	WATCH_CALLS = 1 << 4,	 /* what the policy's filter denies */
+	WATCH_REQUIRED = 1 << 5, /* without it the command does not start */
 };
 
 /* Identity of an object as the facts found it. */

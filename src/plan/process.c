@@ -149,6 +149,8 @@ void build_watch(struct build *build)
 		flags |= WATCH_NET;
 	if (policy->report.set)
 		flags |= WATCH_FILES;
+	if (policy->report.set && strcmp(filter_name(build), "none") != 0)
+		flags |= WATCH_CALLS;
 	if (policy->report_all)
 		flags |= WATCH_READS;
 	if (policy->report.set || policy->fail_on_denied.set)

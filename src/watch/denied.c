@@ -18,6 +18,7 @@ enum { ENTRIES_MAX = 256 };
 static const char *const kind_names[] = {
 	[DENIED_NET] = "net",
 	[DENIED_FILE] = "file",
+	[DENIED_CALL] = "call",
 };
 static_assert(sizeof(kind_names) / sizeof(*kind_names) == DENIED_KINDS,
 	      "every kind of denial has its name");
@@ -77,7 +78,10 @@ static void tell(struct status *status, const struct denial *denial)
 	else
 		json_null(json, "errno");
 	json_string(json, "rule", denial->rule);
-	json_string(json, "allow", denial->allow);
+	if (denial->allow != NULL)
+		json_string(json, "allow", denial->allow);
+	else
+		json_null(json, "allow");
 	add_process(json, denial);
 	json_number(json, "count", denial->count);
 	status_end(status);
@@ -103,7 +107,8 @@ void denied_add(struct denied *denied, const struct denial *what)
 	entry->count = 1;
 	entry->object = arena_strdup(&denied->arena, what->object);
 	entry->rule = arena_strdup(&denied->arena, what->rule);
-	entry->allow = arena_strdup(&denied->arena, what->allow);
+	if (what->allow != NULL)
+		entry->allow = arena_strdup(&denied->arena, what->allow);
 	if (what->command != NULL)
 		entry->command = arena_strdup(&denied->arena, what->command);
 	tell(denied->status, entry);
@@ -133,7 +138,9 @@ static void report_one(struct text *line, const struct denial *denial)
 	if (denial->command != NULL)
 		text_printf(line, ", %s (pid %d)", denial->command,
 			    (int)denial->pid);
-	text_printf(line, "; %s allows it", denial->allow);
+	text_printf(line, "; %s allows it",
+		    denial->allow != NULL ? denial->allow
+					  : "no shipped filter");
 	report_line("denied", line->bytes);
 }
 

@@ -14,14 +14,14 @@
 struct plan;
 struct status;
 
-enum denied_kind { DENIED_NET, DENIED_FILE, DENIED_KINDS };
+enum denied_kind { DENIED_NET, DENIED_FILE, DENIED_CALL, DENIED_KINDS };
 
 struct denial {
 	enum denied_kind kind;
 	const char *operation; /* "connect", "write"; not copied */
 	const char *object;    /* an address with its port, a name, a path */
 	const char *rule;      /* as it would be typed */
-	const char *allow;     /* the words that would allow it */
+	const char *allow;     /* the words that would allow it, or NULL */
 	int error;	       /* errno, or 0 where there is none */
 	pid_t pid;	       /* the process inside, 0 where it is not known */
 	pid_t outside;	       /* and its number in the supervisor's /proc */
@@ -48,7 +48,7 @@ void denied_finish(struct denied *denied, const struct plan *plan);
 /* The summary on standard error. */
 void denied_report(const struct denied *denied);
 
-/* "net", "file". */
+/* "net", "file", "call". */
 const char *denied_kind_name(enum denied_kind kind);
 
 void denied_done(struct denied *denied);

@@ -2,6 +2,8 @@
 watch_sources = \
 	src/watch/asker.c \
 	src/watch/asker.h \
+	src/watch/calls.c \
+	src/watch/calls.h \
 	src/watch/cmdline.c \
 	src/watch/cmdline.h \
 	src/watch/deadline.c \

@@ -1,7 +1,8 @@
 /*
  * The lookout. What a call points to may be changed by another thread between
  * this reading and the kernel's: then the report is wrong, and the wall is
- * where it was, because nothing here lets anything through.
+ * where it was, because only the filter's own answer, to the numbers that the
+ * kernel has copied, lets a call go on.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,8 +16,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/bpf.h"
 #include "base/io.h"
+#include "engine/engine.h"
+#include "plan/plan.h"
 #include "watch/asker.h"
+#include "watch/calls.h"
 #include "watch/files.h"
 #include "watch/lookout.h"
 #include "watch/tell.h"
@@ -34,7 +39,7 @@
 #	define MSG_PROBE 0x10
 #endif
 
-enum { MESSAGES = 64, DNS_PORT = 53, OBJECT_ROOM = 80 };
+enum { MESSAGES = 64, DNS_PORT = 53, OBJECT_ROOM = 80, ERRNO_MAX = 4095 };
 
 /* A destination as the call gave it. */
 struct target {
@@ -78,6 +83,13 @@ void lookout_take(struct lookout *lookout, const int take_fds[HELLO_FDS],
 	lookout->names.init = init;
 	(void)control(lookout, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
 		      (void *)SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+	lookout->is_deaf = plan_find(lookout->plan, OP_WATCH)->flags &
+				   WATCH_CALLS &&
+			   !engine_hears_denials(lookout->plan);
+	if (lookout->is_deaf)
+		tell_note(lookout->denied.status, lookout->plan, "unwatched",
+			  "calls that the filter denies are not told: it is "
+			  "too long, or decides about what starts the command");
 }
 
 /* What the network inside says to this destination, and then the socket
@@ -270,18 +282,51 @@ static void look(struct lookout *lookout, const struct seccomp_notif *notice)
 	}
 }
 
+static void look_at_denied(struct lookout *lookout,
+			   const struct seccomp_notif *notice, int error,
+			   unsigned words)
+{
+	struct denial denial = { .kind = DENIED_CALL,
+				 .operation = "call",
+				 .error = error };
+
+	calls_describe(lookout->plan, &lookout->arena, &notice->data, words,
+		       &denial);
+	add(lookout, notice, &denial);
+	arena_rewind(&lookout->arena);
+}
+
+/* The filter's errno; whatever else does not let a call go on denies it, too. */
+static int errno_of(uint32_t action)
+{
+	uint32_t number = action & SECCOMP_RET_DATA;
+
+	if ((action & SECCOMP_RET_ACTION_FULL) != SECCOMP_RET_ERRNO)
+		return EPERM;
+	return number < ERRNO_MAX ? (int)number : ERRNO_MAX;
+}
+
+/* The one place that decides whether a call goes on: only where the policy's
+ * own filter says so. */
 static void heed_one(struct lookout *lookout)
 {
 	struct seccomp_notif notice = { 0 };
-	struct seccomp_notif_resp answer = {
-		.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE,
-	};
+	struct seccomp_notif_resp answer = { 0 };
+	uint32_t action;
+	unsigned words;
 
 	/* ENOENT: it was killed, or a signal took it away, in between */
 	if (control(lookout, SECCOMP_IOCTL_NOTIF_RECV, &notice) != 0)
 		return;
-	look(lookout, &notice);
+	action = engine_judge_call(lookout->plan, &notice.data, &words);
 	answer.id = notice.id;
+	if (bpf_passes(action)) {
+		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+		look(lookout, &notice);
+	} else {
+		answer.error = -errno_of(action);
+		look_at_denied(lookout, &notice, -answer.error, words);
+	}
 	(void)control(lookout, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 

@@ -1,8 +1,10 @@
 /*
  * The supervisor's lookout: watches connects, addressed sends and changes of
- * files by everything that runs inside, and the names that are asked for. It
- * decides nothing. Each call goes on as it would have; what the empty network
- * says to it is asked of that network itself, with a socket of ours in it.
+ * files by everything that runs inside, the names that are asked for, and the
+ * calls that the filter denies. It decides nothing. A call that the filter
+ * allows goes on as it would have; what the empty network says to it is asked
+ * of that network itself, with a socket of ours in it. One that the filter
+ * denies gets the filter's errno.
  */
 #ifndef CORDON_WATCH_LOOKOUT_H
 #define CORDON_WATCH_LOOKOUT_H
@@ -21,6 +23,7 @@ struct lookout {
 	const struct plan *plan;
 	struct arena arena; /* of one call, used again for each */
 	bool is_blind;	    /* memory of the watched cannot be read */
+	bool is_deaf;	    /* calls that the filter denies are not heard */
 	struct names names;
 	struct denied denied;
 };

@@ -299,7 +299,8 @@ static void sum_up(struct watch *watch)
 		total += outcome->denied[i] = lookout->denied.total[i];
 	/* what is not known to be good is not said to be */
 	outcome->is_failed_on_denied = watch->plan->fail_on_denied &&
-				       (total != 0 || lookout->is_blind);
+				       (total != 0 || lookout->is_blind ||
+					lookout->is_deaf);
 }
 
 static void supervise(struct watch *watch)

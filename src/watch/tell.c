@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "base/hint.h"
 #include "base/report.h"
+#include "engine/engine.h"
 #include "plan/plan.h"
 #include "watch/outcome.h"
 #include "watch/status.h"
@@ -305,6 +306,9 @@ static void add_denied(struct json *json, const struct plan *plan,
 	if (watch->flags & WATCH_FILES)
 		json_number(json, denied_kind_name(DENIED_FILE),
 			    outcome->denied[DENIED_FILE]);
+	if (engine_hears_denials(plan))
+		json_number(json, denied_kind_name(DENIED_CALL),
+			    outcome->denied[DENIED_CALL]);
 	json_close(json, '}');
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What watching costs: connects that are heard, and a compile, which makes few.
+# What watching costs: connects and denied calls that are heard, and a compile,
+# which makes few.
 set -eu
 cordon=$CORDON
 work=$(mktemp -d "${TMPDIR:-/tmp}/cordon-bench.XXXXXX")
@@ -12,6 +13,7 @@ done
 compile='for i in 1 2 3 4 5 6 7 8; do cc -O2 -c $i.c -o $i.o; done'
 box=("$cordon" --write "$work" --read "$HELPERS" --cwd "$work")
 reach=("$HELPERS/reach" connect 127.0.0.1 9 10000)
+denied=("$HELPERS/reach" connect none 9 10000) # no address family
 
 # ratio TITLE GOAL: of the second line of stdin to the first.
 ratio() {
@@ -23,6 +25,9 @@ ratio() {
 "$HELPERS/pairs" 9 :: "${box[@]}" -- "${reach[@]}" \
 	:: "${box[@]}" --report -- "${reach[@]}" 2>/dev/null |
 	ratio "10,000 connects, heard or not" ""
+"$HELPERS/pairs" 9 :: "${box[@]}" -- "${denied[@]}" \
+	:: "${box[@]}" --report -- "${denied[@]}" 2>/dev/null |
+	ratio "10,000 denied calls, told or not" ""
 "$HELPERS/pairs" 31 :: "${box[@]}" -- sh -c "$compile" \
 	:: "${box[@]}" --report -- sh -c "$compile" 2>/dev/null |
 	ratio "a compile, watched or not" 1.10

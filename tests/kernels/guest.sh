@@ -59,6 +59,8 @@ expect 'of a name' 0 'resolve name.example, .*nslookup' \
 	wall --report -- sh -c 'nslookup name.example; true'
 expect 'of a file' 0 "write $PWD/d/x (EROFS), sh .*--unprotect $PWD/d" \
 	wall --protect d --report -- sh -c 'echo x >d/x; true'
+expect 'of a call' 1 'call unshare(0x10000000) (EPERM), unshare .*--nested' \
+	wall --report -- unshare -U true
 expect 'of nothing' 0 'denied: nothing' wall --report -- sh -c 'echo x >f'
 expect 'a status' 7 '' wall -- sh -c 'exit 7'
 expect 'a signal' 137 '' wall -- sh -c 'kill -9 $$'

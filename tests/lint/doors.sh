@@ -10,7 +10,7 @@ policy  policy base
 host    host base
 plan    plan base policy/policy.h policy/refusal.h policy/sets.h host/facts.h
 engine  engine base plan/plan.h seccomp/filters.h
-watch   watch base plan/plan.h engine/engine.h engine/handshake.h
+watch   watch base plan/plan.h engine/engine.h engine/handshake.h seccomp/callnames.h
 verbs   verbs base policy host plan engine watch
 '
 

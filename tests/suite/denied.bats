@@ -21,7 +21,8 @@ load denied
 	holds '(.[] | select(.event == "exec") | .pid) as $pid |
 		.[] | select(.event == "denied") | .pid == $pid and
 		.host_pid > .pid'
-	holds '.[-1].denied == { "net": 1, "file": 0 } and .[-1].cause == "command"'
+	holds '.[-1].denied == { "net": 1, "file": 0, "call": 0 } and
+		.[-1].cause == "command"'
 	run reach connect 2001:db8::1 80
 	holds 'any(.[]; .event == "denied" and .object == "[2001:db8::1]:80")'
 	run reach connect ::ffff:192.0.2.1 80

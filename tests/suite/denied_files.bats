@@ -44,7 +44,7 @@ told() {
 	told symlink "$t/shown/soft" EROFS "$rule" "$allow"
 	told mknod "$t/shown/pipe" EROFS "$rule" "$allow"
 	told chmod "$t/shown/f" EROFS "$rule" "$allow/f"
-	holds '.[-1].denied == { "net": 0, "file": 9 }'
+	holds '.[-1].denied == { "net": 0, "file": 9, "call": 0 }'
 	assert_output_has "cordon: denied: write $t/shown/new (EROFS), sh (pid "
 	# what they say makes it work
 	run "$CORDON" --read "$t" --write "$t/shown" --cwd "$t/shown" --report \
@@ -231,5 +231,5 @@ except OSError: pass'
 	run "$CORDON" "${try[@]}" --net host --allow-abstract --report \
 		--status-fd 4 -- sh -c "mkdir d
 			'$HELPERS/reach' connect 127.0.0.1 9; true" 4>status
-	holds '.[-1].denied == { "file": 1 }'
+	holds '.[-1].denied == { "file": 1, "call": 0 }'
 }

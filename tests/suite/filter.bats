@@ -9,11 +9,6 @@ setup_file() {
 	filter_setup_file
 }
 
-oracle() { # SCRIPT on stdin, ARGUMENT...
-	python3 -c "import json, re, sys; sys.argv[0:1] = []
-exec(open('$ORACLE').read()); exec(sys.stdin.read())" - "$@"
-}
-
 # -- what is written -----------------------------------------------------
 
 @test "filter: default names every call up to 471 once, and no other" {
@@ -99,49 +94,6 @@ PYTHON
 }
 
 # -- denials on this kernel ----------------------------------------------
-
-# A line for each denied call: NAME ARGUMENTS = ERRNO.
-denials() {
-	oracle "$PROFILES/default.json" <<'PYTHON'
-# Arguments with which the kernel itself would say something else. Rows that
-# are not here are called with zeros.
-SAMPLE = {
-    "clone": "0x10000011", "unshare": "0x10000000", "socketpair": "2 1 0 @",
-    "ptrace": "99 0", "process_vm_readv": "999999 0 0 0 0 0",
-    "pidfd_getfd": "-1 0 0", "process_madvise": "-1 0 0 0 0", "bpf": "999 @ 8",
-    "add_key": "1 1", "request_key": "1 1", "keyctl": "9999",
-    "userfaultfd": "0xff", "fanotify_init": "0xffff",
-    "sethostname": "1 65", "setdomainname": "1 65", "settimeofday": "1 0",
-    "clock_settime": "99 @", "kexec_load": "0 0 0 0xff",
-    "kexec_file_load": "-1 -1 0 0 0xff",
-    "init_module": "0 0 0", "finit_module": "-1 @ 0", "acct": "1",
-    "quotactl": "0xffffffff 0 0 0", "quotactl_fd": "-1 0", "syslog": "99 0 0",
-    "reboot": "0 0 0 0", "iopl": "9", "ioperm": "0 0 0", "vmsplice": "-1 @ 1 0",
-    "open_by_handle_at": "-1 1 0", "migrate_pages": "0 0 0 0",
-    "statmount": "1 1 1 1", "listmount": "1 1 1 1", "listns": "1 1 1 1",
-    "cachestat": "-1 0 0 0", "modify_ldt": "0 @ 0",
-    "lookup_dcookie": "0 0 0", "personality": "0x400000",
-}
-profile = Profile(sys.argv[1:])
-for name in sorted(profile.entries):
-    for entry in profile.entries[name]:
-        args = [0] * 6
-        text = ""
-        for test in entry.get("args", []):
-            args[test["index"]] = test["valueTwo"]
-        if entry.get("args"):
-            text = " ".join(map(str, args))
-        elif name in SAMPLE:
-            text = SAMPLE[name]
-            given = [int(a, 0) if a != "@" else 1 for a in text.split()]
-            args[:len(given)] = [a & M64 for a in given]
-        elif name == "socket":
-            args[0], text = 17, "17 3 0"
-        want, found = profile.decide(name, args)
-        if want != ALLOW and name in profile.numbers:
-            print(name, text, "=", word(want))
-PYTHON
-}
 
 @test "L-20 filter: every denied call gives the errno of the table" {
 	denials >"$BATS_TEST_TMPDIR/rows"
