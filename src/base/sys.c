@@ -146,6 +146,24 @@ int sys_capset_empty(void)
 	return answer(syscall(SYS_capset, &header, none));
 }
 
+int sys_capset(uint64_t kept, uint64_t inherited)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	int err = answer(syscall(SYS_capget, &header, sets));
+
+	for (int i = 0; err == 0 && i < _LINUX_CAPABILITY_U32S_3; i++) {
+		sets[i].permitted &= (uint32_t)(kept >> 32 * i);
+		sets[i].effective = sets[i].permitted;
+		sets[i].inheritable = (sets[i].inheritable |
+				       sets[i].permitted) &
+				      (uint32_t)(inherited >> 32 * i);
+	}
+	return err == 0 ? answer(syscall(SYS_capset, &header, sets)) : err;
+}
+
 int sys_execveat(int fd, const char *path, char *const argv[],
 		 char *const envp[], int flags)
 {

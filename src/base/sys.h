@@ -47,6 +47,9 @@ int sys_seccomp_load(const struct sock_fprog *program);
 int sys_seccomp_listen(const struct sock_fprog *program);
 int sys_keyctl_join_session(void);
 int sys_capset_empty(void);
+/* Effective and permitted become what of `kept` is permitted; inheritable what of
+ * `inherited` may be. Bits by number. */
+int sys_capset(uint64_t kept, uint64_t inherited);
 int sys_execveat(int fd, const char *path, char *const argv[],
 		 char *const envp[], int flags);
 int sys_faccessat(int dirfd, const char *path, int mode, int flags);

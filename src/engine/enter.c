@@ -49,6 +49,21 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_KEYRING] = engine_keyring,
 	[OP_PROCS] = engine_procs,
 	[OP_DROP] = engine_drop,
+	[OP_JOIN_USER] = engine_join_later,
+	[OP_PRIVATE_TREE] = engine_private_tree,
+	[OP_ONE_MORE_USER] = engine_one_more_user,
+	[OP_PLACE] = engine_place,
+	[OP_MAKE_DIR] = engine_make_dir,
+	[OP_MAKE_FILE] = engine_make_file,
+	[OP_MAKE_LINK] = engine_make_link,
+	[OP_CHMOD] = engine_chmod,
+	[OP_REMOUNT] = engine_remount,
+	[OP_DATA] = engine_data,
+	[OP_MQUEUE] = engine_mqueue,
+	[OP_LAYERED] = engine_layered,
+	[OP_NO_MORE_USERS] = engine_no_more_users,
+	[OP_NO_USERS_LEFT] = engine_no_users_left,
+	[OP_CAPS] = engine_caps,
 	/* the rest belongs to engine_clone and to the command's process */
 };
 
@@ -67,6 +82,7 @@ static void prepare(struct engine *engine)
 {
 	engine->memos = engine->plan->memos;
 	engine->root = engine->store = engine->masks = engine->proc = -1;
+	engine->old_proc = engine->place = -1;
 }
 
 int engine_build(const struct plan *plan, struct engine_watch *watch,

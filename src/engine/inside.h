@@ -24,6 +24,8 @@ struct engine {
 	unsigned made; /* how many objects the store has */
 	uint64_t mask_dev, mask_dir, mask_file; /* identity of the masks */
 	int proc;				/* the new procfs mount */
+	int old_proc; /* the caller's procfs, once it is needed */
+	int place;    /* what the last OP_PLACE found */
 	struct engine_watch *watch;
 };
 
@@ -40,6 +42,11 @@ engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
 engine_action engine_cgroups, engine_proc, engine_no_nesting, engine_no_cgroups,
 	engine_loopback, engine_names;
+engine_action engine_join_later, engine_private_tree, engine_one_more_user,
+	engine_no_more_users, engine_no_users_left, engine_caps;
+engine_action engine_place, engine_make_dir, engine_make_file, engine_make_link,
+	engine_chmod, engine_remount, engine_data, engine_mqueue,
+	engine_layered;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 
 /* Resolves a path of the new root from its descriptor; no symbolic link, no
@@ -59,12 +66,32 @@ struct spot {
 int engine_find_spot(struct engine *engine, const struct op *op,
 		     struct spot *spot);
 
+/* procfs.c: the caller's procfs where no new one can be, with its settings
+ * read-only. take_mount is consumed also on failure. */
+int engine_old_proc(struct engine *engine, int take_mount, const struct op *op);
+
+/* place.c: the directory that a path of the new root is in, links followed but
+ * never out of it; missing ones are made. *name is the last part, or "." for the
+ * root. An O_PATH descriptor owned by the caller. */
+int engine_parent(struct engine *engine, const struct op *op,
+		  const char **name);
+
+/* Attaches a detached mount at what the last OP_PLACE found. mount is borrowed;
+ * at / it is the root from then on. */
+int engine_attach_placed(struct engine *engine, int mount, const struct op *op);
+
+/* All that a descriptor of the caller's has to say, which is closed. */
+int engine_copy(struct engine *engine, int take_from, int to,
+		const struct op *op);
+
 /* Remembers the mount that is about to be attached, for OP_VERIFY. */
 int engine_note_mount(struct engine *engine, const struct op *op, int mount);
 
 /* Attaches a detached mount at the operation's path. take_mount is consumed
  * even on failure. */
 int engine_attach(struct engine *engine, int take_mount, const struct op *op);
+int engine_attach_borrowed(struct engine *engine, int mount,
+			   const struct op *op);
 
 /* Creates the super block of a configured file system and a detached mount of
  * it, owned by the caller. fs is borrowed. */

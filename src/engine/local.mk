@@ -7,14 +7,18 @@ engine_sources = \
 	src/engine/filter.c \
 	src/engine/handshake.c \
 	src/engine/idmap.c \
+	src/engine/layers.c \
+	src/engine/make.c \
 	src/engine/mask.c \
 	src/engine/mount.c \
 	src/engine/node.c \
 	src/engine/overlay.c \
+	src/engine/place.c \
 	src/engine/procfs.c \
 	src/engine/root.c \
 	src/engine/spaces.c \
 	src/engine/store.c \
+	src/engine/users.c \
 	src/engine/watch.c \
 	src/engine/cgroup.h \
 	src/engine/engine.h \

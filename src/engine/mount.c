@@ -39,12 +39,14 @@ int engine_note_mount(struct engine *engine, const struct op *op, int mount)
 
 /* On an object of ours there is no link to follow: nothing but directories has
  * been made above it. What the host backs is resolved without following any. */
-int engine_attach(struct engine *engine, int take_mount, const struct op *op)
+int engine_attach_borrowed(struct engine *engine, int mount,
+			   const struct op *op)
 {
-	FD_OWNED int mount = take_mount;
 	FD_OWNED int target = -1;
 	int err;
 
+	if (op->placed)
+		return engine_attach_placed(engine, mount, op);
 	if (op->made) {
 		err = sys_move_mount(mount, engine->root,
 				     engine_below(op->path), 0);
@@ -64,17 +66,30 @@ int engine_attach(struct engine *engine, int take_mount, const struct op *op)
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
 
+int engine_attach(struct engine *engine, int take_mount, const struct op *op)
+{
+	FD_OWNED int mount = take_mount;
+
+	return engine_attach_borrowed(engine, mount, op);
+}
+
 int engine_bind(struct engine *engine, const struct op *op)
 {
 	int *tree = &engine->memos[op->slot].tree;
-	uint64_t attrs = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+	uint64_t attrs = MOUNT_ATTR_NOSUID;
 	int err;
 
+	if (!(op->flags & BIND_DEVICE))
+		attrs |= MOUNT_ATTR_NODEV;
 	if (op->flags & BIND_READ)
 		attrs |= MOUNT_ATTR_RDONLY;
 	err = sys_mount_setattr(*tree, AT_RECURSIVE, attrs, 0);
+	if (err != 0 && op->flags & BIND_LOOSE)
+		err = sys_mount_setattr(*tree, 0, attrs, 0);
 	if (err != 0)
 		return engine_fail(engine, "mount_setattr", op->path, err);
+	if (op->flags & BIND_PROC)
+		return engine_old_proc(engine, fd_take(tree), op);
 	return engine_attach(engine, fd_take(tree), op);
 }
 

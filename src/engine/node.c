@@ -118,8 +118,9 @@ static const struct {
 } links[] = {
 	{ "fd", "/proc/self/fd" },	 { "stdin", "/proc/self/fd/0" },
 	{ "stdout", "/proc/self/fd/1" }, { "stderr", "/proc/self/fd/2" },
-	{ "ptmx", "pts/ptmx" },
+	{ "ptmx", "pts/ptmx" },		 { "core", "/proc/kcore" },
 };
+enum { PLAIN_LINKS = sizeof(links) / sizeof(*links) - 1 }; /* without core */
 
 /* Read-only does not stop writing to a device. It stops chmod: a root caller is
  * the owner of the host's own nodes. */
@@ -186,14 +187,13 @@ static int add_shm(struct engine *engine, int dev)
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", "shm", err);
 }
 
-static int fill_dev(struct engine *engine, int dev)
+static int fill_dev(struct engine *engine, int dev, size_t link_count)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes) && err == 0; i++)
 		err = add_node(engine, dev, i);
-	for (size_t i = 0; i < sizeof(links) / sizeof(*links) && err == 0;
-	     i++) {
+	for (size_t i = 0; i < link_count && err == 0; i++) {
 		if (symlinkat(links[i].target, dev, links[i].name) != 0)
 			err = engine_fail(engine, "symlinkat", links[i].name,
 					  errno);
@@ -208,20 +208,21 @@ static int fill_dev(struct engine *engine, int dev)
 
 int engine_dev(struct engine *engine, const struct op *op)
 {
+	size_t count = PLAIN_LINKS + ((op->flags & DEV_CORE) != 0);
 	FD_OWNED int dev = -1;
 	int err = 0;
 
 	if (op->flags & DEV_OWN) {
-		int tree = engine_store_tree(engine, 0755);
-
-		if (tree < 0)
-			return tree;
-		err = engine_attach(engine, tree, op);
+		dev = engine_store_tree(engine, 0755);
+		if (dev < 0)
+			return dev;
+		err = engine_attach_borrowed(engine, dev, op);
+	} else {
+		dev = engine_target(engine, op->path);
 	}
 	if (err != 0)
 		return err;
-	dev = engine_target(engine, op->path);
-	return dev < 0 ? dev : fill_dev(engine, dev);
+	return dev < 0 ? dev : fill_dev(engine, dev, count);
 }
 
 /* No nodev: this one is meant to work. Its type was checked by the facts and

@@ -73,11 +73,35 @@ static int cover_all(struct engine *engine, int proc)
 	return err;
 }
 
+int engine_old_proc(struct engine *engine, int take_mount, const struct op *op)
+{
+	FD_OWNED int mount = take_mount;
+	int err = engine_attach_placed(engine, mount, op);
+
+	return err == 0 ? cover_all(engine, mount) : err;
+}
+
+/* Each time a new one: an attached mount would only move. */
+static int place_proc(struct engine *engine, const struct op *op)
+{
+	int err, proc;
+
+	fd_close(&engine->proc);
+	proc = engine_get_proc(engine);
+	if (proc < 0)
+		return proc;
+	err = engine_attach_placed(engine, proc, op);
+	return err == 0 ? cover_all(engine, proc) : err;
+}
+
 int engine_proc(struct engine *engine, const struct op *op)
 {
 	FD_OWNED int target = -1;
-	int err, proc = engine_get_proc(engine);
+	int err, proc;
 
+	if (op->placed)
+		return place_proc(engine, op);
+	proc = engine_get_proc(engine);
 	if (proc < 0)
 		return proc;
 	target = engine_target(engine, op->path);
@@ -139,7 +163,7 @@ int engine_loopback(struct engine *engine, const struct op *op)
 	char line[2 * NUMBER_ROOM], *at;
 	int proc, err = raise_loopback(engine);
 
-	if (err != 0)
+	if (err != 0 || op->flags & LOOPBACK_NO_PING)
 		return err;
 	proc = engine_get_proc(engine);
 	if (proc < 0)

@@ -18,8 +18,21 @@
 #include "base/sys.h"
 #include "engine/inside.h"
 
-/* A directory that every old tree has and nobody needs any more. */
-static const char store_place[] = "/proc/sys";
+/* A directory that the old tree has and nobody needs any more: the first of them.
+ * A bare one that bubblewrap is started in may lack /proc. */
+static const char *const places[] = { "/proc/sys", "/tmp", "/usr", "/dev" };
+
+static int attach(const struct engine *engine)
+{
+	int err = -ENOENT;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (err == -ENOENT)
+			err = sys_move_mount(engine->store, AT_FDCWD, places[i],
+					     0);
+	}
+	return err;
+}
 
 int engine_store(struct engine *engine, const struct op *op)
 {
@@ -28,9 +41,8 @@ int engine_store(struct engine *engine, const struct op *op)
 	engine->store = engine_new_tmpfs(engine, 0755, op->a, op->b);
 	if (engine->store < 0)
 		return engine->store;
-	err = sys_move_mount(engine->store, AT_FDCWD, store_place, 0);
-	return err == 0 ? 0
-			: engine_fail(engine, "move_mount", store_place, err);
+	err = attach(engine);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", places[0], err);
 }
 
 int engine_store_dir(struct engine *engine, char name[NUMBER_ROOM],

@@ -86,6 +86,8 @@ struct facts {
 	bool no_cgroup_space; /* user.max_cgroup_namespaces is 0 */
 	const char *user;     /* $USER-like name for passwd, or NULL */
 	const char *terminal; /* /dev/pts/N of descriptor 0, or NULL */
+	const char *cwd;      /* bubblewrap's only; NULL when it has no name */
+	uint64_t caps;	      /* bubblewrap's only: effective ones */
 	enum fd_state stdio[3];
 	const enum fd_state *keep; /* in the order of the policy's --keep-fd */
 	enum fd_state status;	   /* of --status-fd */

@@ -2,6 +2,7 @@
 plan_sources = \
 	src/plan/answers.c \
 	src/plan/build.c \
+	src/plan/bwrap.c \
 	src/plan/command.c \
 	src/plan/env_files.c \
 	src/plan/environment.c \
@@ -20,6 +21,7 @@ plan_sources = \
 	src/plan/who.c \
 	src/plan/within.c \
 	src/plan/build.h \
+	src/plan/bwrap.h \
 	src/plan/explain.h \
 	src/plan/make.h \
 	src/plan/plan.h

@@ -21,6 +21,8 @@ enum field {
 	HAS_BOUNDS = 1 << 6, /* a: bytes, b: inodes */
 	HAS_PAIR = 1 << 7,   /* a and b as bare numbers */
 	HAS_A = 1 << 8,
+	HAS_FD = 1 << 9,
+	HAS_ABOVE = 1 << 10, /* a: mode of what is made above */
 };
 
 static const struct {
@@ -39,13 +41,15 @@ static const struct {
 	[OP_DIR] = { "dir", HAS_PATH | HAS_MODE, { NULL } },
 	[OP_LINK] = { "link", HAS_PATH | HAS_SOURCE, { NULL } },
 	[OP_FILE] = { "file", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
-	[OP_BIND] = { "bind", HAS_PATH | HAS_SLOT, { "read", "device" } },
+	[OP_BIND] = { "bind",
+		      HAS_PATH | HAS_SLOT,
+		      { "read", "device", "loose", "proc" } },
 	[OP_OVERLAY] = { "overlay", HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_PRIVATE] = { "private", HAS_PATH | HAS_MODE, { NULL } },
 	[OP_TMPFS] = { "tmpfs", HAS_PATH | HAS_MODE | HAS_BOUNDS, { NULL } },
 	[OP_SAME] = { "same", HAS_PATH | HAS_SOURCE, { NULL } },
 	[OP_COVER] = { "cover", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
-	[OP_DEV] = { "dev", HAS_PATH, { "own" } },
+	[OP_DEV] = { "dev", HAS_PATH, { "own", "core" } },
 	[OP_DEVICE] = { "device", HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_CONSOLE] = { "console", HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_PROC] = { "proc", HAS_PATH, { "cover" } },
@@ -59,11 +63,36 @@ static const struct {
 	[OP_NO_CGROUPS] = { "no-cgroups", 0, { NULL } },
 	[OP_PIVOT] = { "pivot", 0, { NULL } },
 	[OP_HOSTNAME] = { "hostname", HAS_SOURCE, { NULL } },
-	[OP_LOOPBACK] = { "loopback", HAS_A, { NULL } },
+	[OP_LOOPBACK] = { "loopback", HAS_A, { "no-ping" } },
 	[OP_NAMES] = { "names", 0, { NULL } },
 	[OP_KEYRING] = { "keyring", 0, { NULL } },
 	[OP_PROCS] = { "procs", HAS_A, { NULL } },
 	[OP_DROP] = { "drop", 0, { NULL } },
+	[OP_JOIN_USER] = { "join-user", HAS_FD, { "later" } },
+	[OP_JOIN_PID] = { "join-pid", HAS_FD, { NULL } },
+	[OP_PRIVATE_TREE] = { "private-tree", 0, { NULL } },
+	[OP_ONE_MORE_USER] = { "one-more-user", 0, { NULL } },
+	[OP_PLACE] = { "place", HAS_PATH | HAS_MODE | HAS_ABOVE, { NULL } },
+	[OP_MAKE_DIR] = { "make-dir",
+			  HAS_PATH | HAS_MODE | HAS_ABOVE,
+			  { NULL } },
+	[OP_MAKE_FILE] = { "make-file",
+			   HAS_FD | HAS_PATH | HAS_MODE | HAS_ABOVE,
+			   { NULL } },
+	[OP_MAKE_LINK] = { "make-link", HAS_PATH | HAS_SOURCE, { NULL } },
+	[OP_CHMOD] = { "chmod", HAS_PATH | HAS_MODE, { NULL } },
+	[OP_REMOUNT] = { "remount", HAS_PATH, { NULL } },
+	[OP_DATA] = { "data", HAS_FD | HAS_PATH | HAS_MODE, { "read" } },
+	[OP_MQUEUE] = { "mqueue", HAS_PATH, { NULL } },
+	[OP_LAYER] = { "layer", HAS_SLOT, { NULL } },
+	[OP_LAYERED] = { "layered", HAS_PATH, { "write", "store" } },
+	[OP_NO_MORE_USERS] = { "no-more-users", HAS_PAIR, { NULL } },
+	[OP_NO_USERS_LEFT] = { "no-users-left", 0, { NULL } },
+	[OP_CAPS] = { "caps", HAS_A, { "ambient", "bounding" } },
+	[OP_FIND_CWD] = { "find-cwd", 0, { NULL } },
+	[OP_LABEL] = { "label", HAS_SOURCE, { NULL } },
+	[OP_LATE_FILTER] = { "late-filter", HAS_FD, { NULL } },
+	[OP_SEARCH] = { "search", HAS_PATH, { NULL } },
 	[OP_WATCH] = { "watch",
 		       0,
 		       { "net", "messages", "files", "reads", "calls",
@@ -166,6 +195,27 @@ enum op_sort plan_op_sort(enum op_kind kind)
 	case OP_FDS:
 	case OP_FILTER:
 	case OP_EXEC:
+	case OP_JOIN_USER: /* and the rest of bubblewrap's: nobody explains it */
+	case OP_JOIN_PID:
+	case OP_PRIVATE_TREE:
+	case OP_ONE_MORE_USER:
+	case OP_PLACE:
+	case OP_MAKE_DIR:
+	case OP_MAKE_FILE:
+	case OP_MAKE_LINK:
+	case OP_CHMOD:
+	case OP_REMOUNT:
+	case OP_DATA:
+	case OP_MQUEUE:
+	case OP_LAYER:
+	case OP_LAYERED:
+	case OP_NO_MORE_USERS:
+	case OP_NO_USERS_LEFT:
+	case OP_CAPS:
+	case OP_FIND_CWD:
+	case OP_LABEL:
+	case OP_LATE_FILTER:
+	case OP_SEARCH:
 	case OP_KINDS:
 		break;
 	}
@@ -251,12 +301,16 @@ static void print_op(struct text *out, const struct op *op)
 	text_add(out, kinds[op->kind].name);
 	if (fields & HAS_SLOT)
 		add_number(out, (uint64_t)op->slot);
+	if (fields & HAS_FD)
+		add_number(out, (uint64_t)op->fd);
 	if (fields & HAS_PATH)
 		add_word(out, op->path);
 	if (fields & HAS_SOURCE)
 		add_word(out, op->source);
 	if (fields & HAS_MODE)
 		text_printf(out, " mode=%04o", op->mode);
+	if (fields & HAS_ABOVE)
+		text_printf(out, " above=%04o", (unsigned)op->a);
 	if (fields & HAS_PAIR) {
 		add_number(out, op->a);
 		add_number(out, op->b);

@@ -52,6 +52,25 @@ enum op_kind {
 	OP_KEYRING,    /* a fresh session keyring */
 	OP_PROCS,      /* a: RLIMIT_NPROC of the whole sandbox */
 	OP_DROP,       /* all capability sets empty, no_new_privs */
+	/* bubblewrap's: in spoken order, at places made as they are needed */
+	OP_JOIN_USER,	  /* fd: a user namespace; flags: JOIN_LATER */
+	OP_JOIN_PID,	  /* fd: a pid namespace */
+	OP_PRIVATE_TREE,  /* mounts pass in neither direction */
+	OP_ONE_MORE_USER, /* user.max_user_namespaces = 1 */
+	OP_PLACE, /* path, mode: of a mount point there or made, or 0: what is
+		     there; a: mode of what is made above it */
+	OP_MAKE_DIR,	  /* path, mode; a: mode above it */
+	OP_MAKE_FILE,	  /* path, fd: its text, mode; a: mode above it */
+	OP_MAKE_LINK,	  /* path, source: text of the link */
+	OP_CHMOD,	  /* path, mode */
+	OP_REMOUNT,	  /* path: this mount becomes read-only */
+	OP_DATA,	  /* at the place; fd, mode, flags: BIND_* */
+	OP_MQUEUE,	  /* at the place */
+	OP_LAYER,	  /* slot: one more layer, lowest first */
+	OP_LAYERED,	  /* at the place; flags: LAYERED_*; a, b: two slots */
+	OP_NO_MORE_USERS, /* one last user namespace; a: uid, b: gid */
+	OP_NO_USERS_LEFT, /* none can be made any more, or fault */
+	OP_CAPS,	  /* a: a bit for each capability kept; flags: CAPS_* */
 	/* what the command's own process does, right before exec */
 	OP_WATCH,  /* a filter that tells the supervisor of calls; WATCH_* */
 	OP_LIMIT,  /* a: RLIMIT_*, b: value; flags: LIMIT_SOFT */
@@ -60,20 +79,34 @@ enum op_kind {
 	OP_FDS,	   /* every descriptor above 2 shut but keep_fds; FDS_REOPEN */
 	OP_FILTER, /* data, size: the program; source: its name */
 	OP_EXEC,   /* path: the file; argv and envp of the plan */
+	/* bubblewrap's, there too */
+	OP_FIND_CWD,	/* the first of cwds that is there; told in PWD */
+	OP_LABEL,	/* source: SELinux label */
+	OP_LATE_FILTER, /* fd: the program; read when all else is done */
+	OP_SEARCH,	/* path: the command as typed, looked for in PATH */
 	OP_KINDS,
 };
 
 enum bind_flags {
 	BIND_READ = 1 << 0,   /* read-only, recursively */
 	BIND_DEVICE = 1 << 1, /* device nodes work */
+	BIND_LOOSE = 1 << 2,  /* also where a mount below refuses its flags */
+	BIND_PROC = 1 << 3, /* a procfs: PROC_COVER, where it can be written */
 };
 
 enum {
-	PROC_COVER = 1,	  /* /proc/sys and its like read-only: root outside */
-	LIMIT_SOFT = 1,	  /* the hard limit stays */
-	DEV_OWN = 1,	  /* a mount of its own: the root is not ours */
-	FDS_REOPEN = 1,	  /* the caller's /dev/null and its like become ours */
-	SOURCE_PLACE = 1, /* only the place is used, no copy of the mounts */
+	PROC_COVER = 1, /* /proc/sys and its like read-only: root outside */
+	LIMIT_SOFT = 1, /* the hard limit stays */
+	DEV_OWN = 1,	/* a mount of its own: the root is not ours */
+	DEV_CORE = 2,	/* with the link `core' */
+	LOOPBACK_NO_PING = 1,
+	FDS_REOPEN = 1,	   /* the caller's /dev/null and its like become ours */
+	SOURCE_PLACE = 1,  /* only the place is used, no copy of the mounts */
+	JOIN_LATER = 1,	   /* when all is set up */
+	LAYERED_WRITE = 1, /* a: slot of the upper layer, b: of the work */
+	LAYERED_STORE = 2, /* what is written goes to the store */
+	CAPS_AMBIENT = 1,  /* kept over exec: uid 0 does not do it inside */
+	CAPS_BOUNDING = 2, /* and no others can come back */
 };
 
 enum watch_flags {
@@ -93,9 +126,10 @@ struct op_id {
 
 struct op {
 	enum op_kind kind;
-	int slot;  /* number of an OP_SOURCE */
-	int fd;	   /* OP_SOURCE: descriptor outside, owned by the facts */
-	bool made; /* every directory on the way to path is ours */
+	int slot;    /* number of an OP_SOURCE */
+	int fd;	     /* OP_SOURCE: descriptor outside, owned by the facts */
+	bool made;   /* every directory on the way to path is ours */
+	bool placed; /* mounted on what the last OP_PLACE found */
 	uint32_t mode;
 	uint64_t flags, a, b;
 	const char *path, *source;
@@ -116,6 +150,24 @@ struct plan_memo {
 	uint64_t mount;	 /* by operation: id of the mount made, or 0 */
 };
 
+/* Who looks after a command of bubblewrap's, and what the caller hears. */
+struct plan_monitor {
+	bool has_reaper; /* a process 1, or one that holds locks */
+	bool new_session, die_with_parent;
+	bool maps_itself; /* the caller writes the id maps otherwise */
+	int sync_fd, block_fd, userns_block_fd, info_fd, json_fd; /* or -1 */
+	const char *const *locks;				  /* inside */
+	size_t lock_count;
+	const int *shut; /* descriptors that the command does not get */
+	size_t shut_count;
+};
+
+/* A working directory to try, and how the environment names it. */
+struct plan_cwd {
+	const char *path;
+	char *entry; /* "PWD=..." */
+};
+
 struct answer;
 
 struct plan {
@@ -134,6 +186,11 @@ struct plan {
 	uint64_t grace_ms;   /* between TERM and KILL */
 	bool host_network;
 	int cgroup_fd; /* -1, or where init is born; set by the verb */
+
+	const struct plan_monitor *monitor; /* bubblewrap's, or NULL */
+	const struct plan_cwd *cwds;
+	size_t cwd_count;
+	size_t pwd_at; /* where PWD is in envp */
 
 	const struct answer *answers; /* explain.h; for explain only */
 	size_t answer_count;

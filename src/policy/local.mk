@@ -1,5 +1,9 @@
 # Sources and headers of the room `policy'.
 policy_sources = \
+	src/policy/bwrap.c \
+	src/policy/bwrap_caps.c \
+	src/policy/bwrap_check.c \
+	src/policy/bwrap_options.c \
 	src/policy/cli.c \
 	src/policy/options.c \
 	src/policy/policy.c \
@@ -10,6 +14,8 @@ policy_sources = \
 	src/policy/values.c \
 	src/policy/within.c \
 	src/policy/apply.h \
+	src/policy/bwrap.h \
+	src/policy/bwrap_read.h \
 	src/policy/options.h \
 	src/policy/origin.h \
 	src/policy/policy.h \
