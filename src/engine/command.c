@@ -22,19 +22,14 @@
 #include "base/io.h"
 #include "base/proc.h"
 #include "base/sys.h"
+#include "engine/birth.h"
 #include "engine/engine.h"
 #include "engine/filter.h"
 #include "engine/inside.h"
 #include "engine/watch.h"
 
-struct birth {
-	const struct plan *plan;
-	struct engine_start *start;
-	struct fault *fault;
-};
-
-static int fail(const struct birth *birth, const char *call, const char *object,
-		int error)
+int birth_fail(const struct birth *birth, const char *call, const char *object,
+	       int error)
 {
 	return fault_set(birth->fault, call, object, error);
 }
@@ -49,11 +44,11 @@ static int set_limit(const struct birth *birth, const struct op *op)
 		limit.rlim_max++;
 	if (op->flags & LIMIT_SOFT) {
 		if (getrlimit((int)op->a, &old) != 0)
-			return fail(birth, "getrlimit", "", errno);
+			return birth_fail(birth, "getrlimit", "", errno);
 		limit.rlim_max = old.rlim_max;
 	}
 	if (setrlimit((int)op->a, &limit) != 0)
-		return fail(birth, "setrlimit", "limit", errno);
+		return birth_fail(birth, "setrlimit", "limit", errno);
 	return 0;
 }
 
@@ -70,16 +65,16 @@ static int set_scope(const struct birth *birth, const struct op *op)
 	/* 444 and 446 on every architecture */
 	ruleset = (int)syscall(444, &attr, sizeof(attr), 0);
 	if (ruleset < 0)
-		return fail(birth, "landlock_create_ruleset", "", errno);
+		return birth_fail(birth, "landlock_create_ruleset", "", errno);
 	if (syscall(446, ruleset, 0) != 0)
-		return fail(birth, "landlock_restrict_self", "", errno);
+		return birth_fail(birth, "landlock_restrict_self", "", errno);
 	return 0;
 }
 
 static int set_cwd(const struct birth *birth, const struct op *op)
 {
 	if (chdir(op->path) != 0)
-		return fail(birth, "chdir", op->path, errno);
+		return birth_fail(birth, "chdir", op->path, errno);
 	return 0;
 }
 
@@ -110,9 +105,10 @@ static int reopen_node(const struct birth *birth, int fd)
 				    flags & (O_ACCMODE | O_NONBLOCK | O_APPEND),
 				    0);
 		if (opened < 0)
-			return fail(birth, "openat", nodes[i].path, opened);
+			return birth_fail(birth, "openat", nodes[i].path,
+					  opened);
 		if (dup2(opened, fd) < 0)
-			return fail(birth, "dup2", nodes[i].path, errno);
+			return birth_fail(birth, "dup2", nodes[i].path, errno);
 	}
 	return 0;
 }
@@ -134,14 +130,15 @@ static int set_fds(const struct birth *birth, const struct op *op)
 	int err = sys_close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 
 	if (err != 0)
-		return fail(birth, "close_range", "", err);
+		return birth_fail(birth, "close_range", "", err);
 	if (op->flags & FDS_REOPEN)
 		err = reopen_nodes(birth);
 	if (err != 0)
 		return err;
 	for (size_t i = 0; i < plan->keep_count; i++) {
 		if (fcntl(plan->keep_fds[i], F_SETFD, 0) != 0)
-			return fail(birth, "fcntl", "kept descriptor", errno);
+			return birth_fail(birth, "fcntl", "kept descriptor",
+					  errno);
 	}
 	for (int fd = 0; fd < 3; fd++) {
 		if (plan->fd_closed[fd])
@@ -164,7 +161,7 @@ static int set_watch(const struct birth *birth, const struct op *op)
 		watch->listener = listener;
 		watch->has_filter = filter != NULL;
 	} else if (op->flags & WATCH_REQUIRED) {
-		return fail(birth, "seccomp", "listener", listener);
+		return birth_fail(birth, "seccomp", "listener", listener);
 	} else {
 		watch->error = -listener;
 	}
@@ -176,23 +173,26 @@ static int set_filter(const struct birth *birth, const struct op *op)
 {
 	int err = birth->start->watch->has_filter ? 0 : filter_load(op);
 
-	return err == 0 ? 0 : fail(birth, "seccomp", op->source, err);
+	return err == 0 ? 0 : birth_fail(birth, "seccomp", op->source, err);
 }
 
 /* Last of all: a signal that waits is now delivered, to the command. */
 static int run(const struct birth *birth, const struct op *op)
 {
 	if (sigprocmask(SIG_SETMASK, birth->start->mask, NULL) != 0)
-		return fail(birth, "sigprocmask", "", errno);
+		return birth_fail(birth, "sigprocmask", "", errno);
 	(void)execve(op->path, birth->plan->argv, birth->plan->envp);
-	return fail(birth, "execve", op->path, errno);
+	return birth_fail(birth, "execve", op->path, errno);
 }
 
 static int (*const actions[OP_KINDS])(const struct birth *,
 				      const struct op *) = {
-	[OP_LIMIT] = set_limit, [OP_SCOPE] = set_scope,	  [OP_CWD] = set_cwd,
-	[OP_FDS] = set_fds,	[OP_FILTER] = set_filter, [OP_EXEC] = run,
-	[OP_WATCH] = set_watch,
+	[OP_LIMIT] = set_limit,	    [OP_SCOPE] = set_scope,
+	[OP_CWD] = set_cwd,	    [OP_FDS] = set_fds,
+	[OP_FILTER] = set_filter,   [OP_EXEC] = run,
+	[OP_WATCH] = set_watch,	    [OP_FIND_CWD] = birth_find_cwd,
+	[OP_LABEL] = birth_label,   [OP_LATE_FILTER] = birth_late_filter,
+	[OP_SEARCH] = birth_search,
 };
 
 /* Nobody to wait for any more is no fault. */
@@ -212,7 +212,7 @@ static int take_group(const struct birth *birth)
 	struct engine_start *start = birth->start;
 
 	if (setpgid(0, 0) != 0)
-		return fail(birth, "setpgid", "", errno);
+		return birth_fail(birth, "setpgid", "", errno);
 	wait_for_witness(start->witness);
 	start->tty_errno = 0;
 	if (start->tty >= 0 && tcsetpgrp(start->tty, getpid()) != 0)
@@ -224,7 +224,8 @@ static int be_born(void *argument)
 {
 	const struct birth *birth = argument;
 	const struct plan *plan = birth->plan;
-	int err = take_group(birth);
+	int err = plan->monitor == NULL ? take_group(birth)
+					: birth_leave_reaper(birth);
 
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
 		const struct op *op = &plan->ops[i];
@@ -255,4 +256,14 @@ pid_t engine_start(const struct plan *plan, struct engine_start *start,
 	}
 	/* exec has happened, or the process has written why not and ended */
 	return fault->error == 0 ? pid : -fault->error;
+}
+
+int engine_become(const struct plan *plan, struct engine_start *start,
+		  struct fault *fault)
+{
+	struct birth birth = { plan, start, fault };
+
+	fault->error = 0;
+	(void)be_born(&birth);
+	return -fault->error;
 }

@@ -63,6 +63,15 @@ bool engine_allows_call(const char *filter, const struct seccomp_data *data);
 /* Whether the listener hears the calls that the plan's filter denies: see
  * engine/watch.c. */
 bool engine_hears_denials(const struct plan *plan);
+/* The same in this process itself; returns only with a fault. */
+int engine_become(const struct plan *plan, struct engine_start *start,
+		  struct fault *fault);
+
+/* Reads the program of an OP_LATE_FILTER, if there is one. */
+int engine_read_filter(const struct plan *plan, struct fault *fault);
+
+/* All filters of the command, for this process. */
+int engine_load_filters(const struct plan *plan, struct fault *fault);
 
 /* In init, after the command runs: a filter that leaves only what reaping and
  * the handshake need. */

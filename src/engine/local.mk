@@ -16,10 +16,12 @@ engine_sources = \
 	src/engine/place.c \
 	src/engine/procfs.c \
 	src/engine/root.c \
+	src/engine/search.c \
 	src/engine/spaces.c \
 	src/engine/store.c \
 	src/engine/users.c \
 	src/engine/watch.c \
+	src/engine/birth.h \
 	src/engine/cgroup.h \
 	src/engine/engine.h \
 	src/engine/filter.h \

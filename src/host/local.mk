@@ -8,6 +8,8 @@ host_sources = \
 	src/host/paths.c \
 	src/host/private.c \
 	src/host/read.c \
+	src/host/spaces.c \
+	src/host/spaces.h \
 	src/host/become.h \
 	src/host/collect.h \
 	src/host/facts.h \

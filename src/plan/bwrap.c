@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
@@ -308,6 +309,11 @@ static void add_wish(struct making *making, const struct bwrap_wish *wish,
 	}
 }
 
+static uint64_t id_or(int64_t id, uint32_t own)
+{
+	return id >= 0 ? (uint64_t)id : own;
+}
+
 static void add_spaces(struct making *making)
 {
 	const struct bwrap *bwrap = making->bwrap;
@@ -325,18 +331,17 @@ static void add_spaces(struct making *making)
 	};
 	struct op *op;
 
-	if (bwrap->userns >= 0)
-		add(making, OP_JOIN_USER)->fd = bwrap->userns;
+	if (bwrap->userns >= 0) {
+		op = add(making, OP_JOIN_USER);
+		op->fd = bwrap->userns;
+		op->a = id_or(bwrap->uid, UINT32_MAX);
+		op->b = id_or(bwrap->gid, UINT32_MAX);
+	}
 	if (bwrap->pidns >= 0)
 		add(making, OP_JOIN_PID)->fd = bwrap->pidns;
 	op = add(making, OP_SPACES);
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
 		op->flags |= spaces[i].wanted ? spaces[i].flag : 0;
-}
-
-static uint64_t id_or(int64_t id, uint32_t own)
-{
-	return id >= 0 ? (uint64_t)id : own;
 }
 
 static void add_ids(struct making *making)
@@ -414,12 +419,13 @@ static void add_cwd(struct making *making, struct plan_cwd *cwds,
 		    const char *path)
 {
 	struct plan *plan = making->build.plan;
+	struct plan_cwd *cwd = &cwds[plan->cwd_count];
 
 	if (path == NULL || *path == '\0')
 		return;
-	cwds[plan->cwd_count].path = path;
-	cwds[plan->cwd_count++].entry = arena_join(making->build.arena,
-						   "PWD=", path, NULL);
+	cwd->entry = arena_join(making->build.arena, "PWD=", path, NULL);
+	cwd->path = cwd->entry + strlen("PWD=");
+	plan->cwd_count++;
 }
 
 /* What was asked for, or the old one, or the home, or the root. */
@@ -472,6 +478,19 @@ static void add_filters(struct making *making)
 		add(making, OP_LATE_FILTER)->fd = bwrap->seccomp_fd;
 }
 
+/* The soft limit of descriptors was raised for the sources. */
+static void give_back(struct making *making)
+{
+	struct op *op;
+
+	if (making->build.facts->nofile_soft == 0)
+		return;
+	op = add(making, OP_LIMIT);
+	op->a = RLIMIT_NOFILE;
+	op->b = making->build.facts->nofile_soft;
+	op->flags = LIMIT_SOFT;
+}
+
 static void add_command(struct making *making)
 {
 	const struct bwrap *bwrap = making->bwrap;
@@ -490,6 +509,7 @@ static void add_command(struct making *making)
 	if (bwrap->exec_label != NULL)
 		add(making, OP_LABEL)->source = bwrap->exec_label;
 	add_filters(making);
+	give_back(making);
 	add(making, OP_SEARCH)->path = bwrap->command[0];
 }
 

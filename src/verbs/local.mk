@@ -1,5 +1,8 @@
 # Sources and headers of the room `verbs'.
 verbs_sources = \
+	src/verbs/bwrap.c \
+	src/verbs/bwrap.h \
+	src/verbs/bwrap_say.c \
 	src/verbs/explain.c \
 	src/verbs/features.c \
 	src/verbs/help.c \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/exitcode.h"
+#include "base/path.h"
 #include "base/report.h"
 #include "verbs/verbs.h"
 
@@ -17,7 +18,7 @@ static const struct {
 	{ "-h", verb_help },	       { "help", verb_help },
 	{ "--version", verb_version }, { "explain", verb_explain },
 	{ "check", verb_later },       { "doctor", verb_inspect },
-	{ "bwrap", verb_later },       { "start", verb_later },
+	{ "bwrap", verb_bwrap },       { "start", verb_later },
 	{ "exec", verb_later },	       { "list", verb_later },
 	{ "stop", verb_later },	       { "fs", verb_later },
 };
@@ -26,6 +27,8 @@ int main(int argc, char **argv)
 {
 	if (argc < 1) /* CVE-2021-4034's way in: nothing to shift */
 		return EXIT_REFUSED;
+	if (strcmp(path_name(argv[0]), "bwrap") == 0)
+		return verb_bwrap_as(argv[0], argv + 1);
 	if (argc == 1) {
 		(void)verb_help(argv + argc);
 		return EXIT_REFUSED;

@@ -17,6 +17,10 @@ int verb_version(char **words);
 /* doctor; 2 where it cannot run. */
 int verb_inspect(char **words);
 
+/* bubblewrap's command line, by the name that this program was called. */
+int verb_bwrap(char **words);
+int verb_bwrap_as(const char *name, char **words);
+
 /* The end of a verb that prints: says it and lets go of its arena. Returns the
  * exit code. */
 int verb_say(const struct text *out);

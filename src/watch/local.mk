@@ -19,10 +19,14 @@ watch_sources = \
 	src/watch/job.c \
 	src/watch/lookout.c \
 	src/watch/lookout.h \
+	src/watch/monitor.c \
+	src/watch/monitor.h \
 	src/watch/names.c \
 	src/watch/names.h \
 	src/watch/outcome.c \
 	src/watch/outcome.h \
+	src/watch/reaper.c \
+	src/watch/reaper.h \
 	src/watch/status.c \
 	src/watch/status.h \
 	src/watch/supervise.c \
