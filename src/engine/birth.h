@@ -23,7 +23,7 @@ int birth_fail(const struct birth *birth, const char *call, const char *object,
  * filled. */
 int birth_find_cwd(const struct birth *birth, const struct op *op);
 int birth_label(const struct birth *birth, const struct op *op);
-int birth_late_filter(const struct birth *birth, const struct op *op);
+int birth_own_filter(const struct birth *birth, const struct op *op);
 int birth_search(const struct birth *birth, const struct op *op);
 
 /* Without a reaper the command does not share what that one holds. */

@@ -187,11 +187,17 @@ static int run(const struct birth *birth, const struct op *op)
 
 static int (*const actions[OP_KINDS])(const struct birth *,
 				      const struct op *) = {
-	[OP_LIMIT] = set_limit,	    [OP_SCOPE] = set_scope,
-	[OP_CWD] = set_cwd,	    [OP_FDS] = set_fds,
-	[OP_FILTER] = set_filter,   [OP_EXEC] = run,
-	[OP_WATCH] = set_watch,	    [OP_FIND_CWD] = birth_find_cwd,
-	[OP_LABEL] = birth_label,   [OP_LATE_FILTER] = birth_late_filter,
+	[OP_LIMIT] = set_limit,
+	[OP_SCOPE] = set_scope,
+	[OP_CWD] = set_cwd,
+	[OP_FDS] = set_fds,
+	[OP_FILTER] = set_filter,
+	[OP_EXEC] = run,
+	[OP_WATCH] = set_watch,
+	[OP_FIND_CWD] = birth_find_cwd,
+	[OP_LABEL] = birth_label,
+	[OP_LATE_FILTER] = birth_own_filter,
+	[OP_OWN_FILTER] = birth_own_filter,
 	[OP_SEARCH] = birth_search,
 };
 

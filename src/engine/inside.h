@@ -6,6 +6,7 @@
 #ifndef CORDON_ENGINE_INSIDE_H
 #define CORDON_ENGINE_INSIDE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/fault.h"
@@ -26,6 +27,7 @@ struct engine {
 	int proc;				/* the new procfs mount */
 	int old_proc; /* the caller's procfs, once it is needed */
 	int place;    /* what the last OP_PLACE found */
+	bool is_place_root;
 	struct engine_watch *watch;
 };
 

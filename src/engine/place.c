@@ -9,7 +9,9 @@
 #include <limits.h>
 #include <linux/mount.h>
 #include <linux/openat2.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,6 +112,16 @@ static int check_type(struct engine *engine, const struct op *op, int fd)
 	return 0;
 }
 
+/* By any spelling: /a/.. is the root too. */
+static bool is_root(const struct engine *engine)
+{
+	struct sys_stat place, root;
+
+	return sys_stat(engine->place, "", AT_EMPTY_PATH, &place) == 0 &&
+	       sys_stat(engine->root, "", AT_EMPTY_PATH, &root) == 0 &&
+	       place.mount_id == root.mount_id && place.ino == root.ino;
+}
+
 int engine_place(struct engine *engine, const struct op *op)
 {
 	const char *name;
@@ -129,22 +141,37 @@ int engine_place(struct engine *engine, const struct op *op)
 			       ? err
 			       : engine_fail(engine, "openat2", op->path, err);
 	}
+	engine->is_place_root = *name == '.' && is_root(engine);
 	return check_type(engine, op, engine->place);
+}
+
+/* Nothing is stacked on the root: the pivot would detach what is between, and
+ * leave the host where it was. So the old one goes first, with all that was
+ * made in it and would be out of reach. */
+static int replace_root(struct engine *engine, int mount, const struct op *op)
+{
+	int err;
+
+	if (fchdir(engine->root) != 0)
+		return engine_fail(engine, "fchdir", op->path, errno);
+	if (umount2(".", MNT_DETACH) != 0)
+		return engine_fail(engine, "umount2", op->path, errno);
+	err = sys_move_mount(mount, AT_FDCWD, "/", 0);
+	if (err != 0)
+		return engine_fail(engine, "move_mount", op->path, err);
+	fd_close(&engine->root);
+	engine->root = fcntl(mount, F_DUPFD_CLOEXEC, 0);
+	return engine->root >= 0 ? 0 : engine_fail(engine, "fcntl", "/", errno);
 }
 
 int engine_attach_placed(struct engine *engine, int mount, const struct op *op)
 {
-	int err = sys_move_mount(mount, engine->place, "",
-				 MOVE_MOUNT_T_EMPTY_PATH);
+	int err;
 
-	if (err != 0)
-		return engine_fail(engine, "move_mount", op->path, err);
-	if (strcmp(op->path, "/") != 0)
-		return 0;
-	/* the place was the root: what was there is below and out of reach */
-	fd_close(&engine->root);
-	engine->root = fcntl(mount, F_DUPFD_CLOEXEC, 0);
-	return engine->root >= 0 ? 0 : engine_fail(engine, "fcntl", "/", errno);
+	if (engine->is_place_root)
+		return replace_root(engine, mount, op);
+	err = sys_move_mount(mount, engine->place, "", MOVE_MOUNT_T_EMPTY_PATH);
+	return err == 0 ? 0 : engine_fail(engine, "move_mount", op->path, err);
 }
 
 int engine_remount(struct engine *engine, const struct op *op)

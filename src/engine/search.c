@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@
 #include "base/io.h"
 #include "engine/birth.h"
 #include "engine/engine.h"
-#include "engine/filter.h"
 #include "plan/plan.h"
 
 /* Read by init, which may load it for itself too. */
@@ -49,15 +49,22 @@ int engine_read_filter(const struct plan *plan, struct fault *fault)
 	return 0;
 }
 
+/* By prctl: that one a filter must let through for the next to be loaded, as
+ * bubblewrap says, and seccomp(2) none has to. */
 static int load_one(const struct op *op)
 {
-	struct op given = *op;
+	struct sock_fprog given = {
+		.len = (unsigned short)(op->size / sizeof(*late.code)),
+		.filter = (struct sock_filter *)(uintptr_t)op->data,
+	};
 
 	if (op->kind == OP_LATE_FILTER) {
-		given.data = late.code;
-		given.size = late.size;
+		given.len = (unsigned short)(late.size / sizeof(*late.code));
+		given.filter = late.code;
 	}
-	return filter_load(&given);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &given) == 0)
+		return 0;
+	return -errno;
 }
 
 int engine_load_filters(const struct plan *plan, struct fault *fault)
@@ -67,13 +74,13 @@ int engine_load_filters(const struct plan *plan, struct fault *fault)
 	for (size_t i = 0; i < plan->op_count && err == 0; i++) {
 		const struct op *op = &plan->ops[i];
 
-		if (op->kind == OP_FILTER || op->kind == OP_LATE_FILTER)
+		if (op->kind == OP_OWN_FILTER || op->kind == OP_LATE_FILTER)
 			err = load_one(op);
 	}
 	return err == 0 ? 0 : fault_set(fault, "seccomp", "", err);
 }
 
-int birth_late_filter(const struct birth *birth, const struct op *op)
+int birth_own_filter(const struct birth *birth, const struct op *op)
 {
 	int err = load_one(op);
 
@@ -170,13 +177,11 @@ static int search(const struct birth *birth, const char *name)
 	}
 }
 
-/* Last of all: a signal that waits is now delivered, to the command. */
+/* No other call than execve: the filters are loaded, and not ours. */
 int birth_search(const struct birth *birth, const struct op *op)
 {
 	int error = ENOENT;
 
-	if (sigprocmask(SIG_SETMASK, birth->start->mask, NULL) != 0)
-		return birth_fail(birth, "sigprocmask", "", errno);
 	if (strchr(op->path, '/') != NULL)
 		error = run_file(birth, (char *)(uintptr_t)op->path);
 	else if (*op->path != '\0')

@@ -400,7 +400,7 @@ static void add_end(struct making *making)
 	if (bwrap->user || bwrap->userns >= 0)
 		op->flags = CAPS_AMBIENT | CAPS_BOUNDING;
 	else if (bwrap->cap_count != 0)
-		op->flags = CAPS_BOUNDING;
+		op->flags = CAPS_AMBIENT;
 }
 
 static const char *get_env(const struct bwrap *bwrap, const char *name)
@@ -468,9 +468,8 @@ static void add_filters(struct making *making)
 	const struct bwrap *bwrap = making->bwrap;
 
 	for (size_t i = 0; i < bwrap->program_count; i++) {
-		struct op *op = add(making, OP_FILTER);
+		struct op *op = add(making, OP_OWN_FILTER);
 
-		op->source = "--add-seccomp-fd";
 		op->data = bwrap->programs[i].code;
 		op->size = bwrap->programs[i].size;
 	}

@@ -91,6 +91,7 @@ static const struct {
 	[OP_CAPS] = { "caps", HAS_A, { "ambient", "bounding" } },
 	[OP_FIND_CWD] = { "find-cwd", 0, { NULL } },
 	[OP_LABEL] = { "label", HAS_SOURCE, { NULL } },
+	[OP_OWN_FILTER] = { "own-filter", HAS_SIZE, { NULL } },
 	[OP_LATE_FILTER] = { "late-filter", HAS_FD, { NULL } },
 	[OP_SEARCH] = { "search", HAS_PATH, { NULL } },
 	[OP_WATCH] = { "watch",
@@ -214,6 +215,7 @@ enum op_sort plan_op_sort(enum op_kind kind)
 	case OP_CAPS:
 	case OP_FIND_CWD:
 	case OP_LABEL:
+	case OP_OWN_FILTER:
 	case OP_LATE_FILTER:
 	case OP_SEARCH:
 	case OP_KINDS:

@@ -82,6 +82,7 @@ enum op_kind {
 	/* bubblewrap's, there too */
 	OP_FIND_CWD,	/* the first of cwds that is there; told in PWD */
 	OP_LABEL,	/* source: SELinux label */
+	OP_OWN_FILTER,	/* data, size: the program */
 	OP_LATE_FILTER, /* fd: the program; read when all else is done */
 	OP_SEARCH,	/* path: the command as typed, looked for in PATH */
 	OP_KINDS,
