@@ -512,6 +512,28 @@ static void add_command(struct making *making)
 	add(making, OP_SEARCH)->path = bwrap->command[0];
 }
 
+/* What was meant for us and not for the command. */
+static void set_shut(struct making *making, struct plan_monitor *monitor)
+{
+	const struct bwrap *bwrap = making->bwrap;
+	const int own[] = { bwrap->info_fd, bwrap->json_status_fd,
+			    bwrap->userns_block_fd, bwrap->userns2 };
+	size_t room = sizeof(own) / sizeof(*own) + bwrap->wish_count;
+	int *shut = arena_alloc(making->build.arena, room * sizeof(*shut));
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+		if (own[i] >= 0)
+			shut[count++] = own[i];
+	}
+	for (size_t i = 0; i < bwrap->wish_count; i++) {
+		if (bwrap->wishes[i].fd >= 0 && is_bind(bwrap->wishes[i].kind))
+			shut[count++] = bwrap->wishes[i].fd;
+	}
+	monitor->shut = shut;
+	monitor->shut_count = count;
+}
+
 static void set_monitor(struct making *making)
 {
 	const struct bwrap *bwrap = making->bwrap;
@@ -534,6 +556,7 @@ static void set_monitor(struct making *making)
 		.locks = bwrap->locks,
 		.lock_count = bwrap->lock_count,
 	};
+	set_shut(making, monitor);
 	plan->monitor = monitor;
 }
 

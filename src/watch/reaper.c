@@ -77,8 +77,6 @@ static void build(const struct reaper *reaper)
 
 	if (engine_build(reaper->plan, &watch, &fault) != 0)
 		give_up(reaper, &fault);
-	/* as bubblewrap: /proc/PID belongs to the user inside */
-	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
 static void block(const struct reaper *reaper)
@@ -95,12 +93,15 @@ static void block(const struct reaper *reaper)
 
 static void prepare(const struct reaper *reaper)
 {
+	const struct plan_monitor *monitor = reaper->plan->monitor;
 	struct fault fault = { .stage = "reaper" };
 
+	for (size_t i = 0; i < monitor->shut_count; i++)
+		(void)close(monitor->shut[i]);
 	block(reaper);
 	if (engine_read_filter(reaper->plan, &fault) != 0)
 		give_up(reaper, &fault);
-	if (reaper->plan->monitor->new_session && setsid() < 0)
+	if (monitor->new_session && setsid() < 0)
 		give_up_at(reaper, "setsid", "", errno);
 }
 
@@ -124,6 +125,8 @@ static pid_t start(struct reaper *reaper, struct engine_start *how)
 
 	for (size_t i = 0; i < plan->monitor->lock_count; i++)
 		lock(reaper, plan->monitor->locks[i]);
+	/* descriptors of the build lead to the host: /proc/1/fd shows none */
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	cmdline_wipe_options(plan);
 	pid = engine_start(plan, how, &fault);
 	if (pid < 0)
@@ -202,6 +205,8 @@ noreturn void reaper_main(const struct plan *plan,
 	}
 	pid = start(&reaper, &how);
 	shut_others(&reaper);
+	/* as bubblewrap's: callers look for the sandbox by its /proc/PID */
+	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 	confine(&reaper);
 	reap(&reaper, pid);
 }
