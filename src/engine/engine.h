@@ -63,7 +63,8 @@ bool engine_allows_call(const char *filter, const struct seccomp_data *data);
 /* Whether the listener hears the calls that the plan's filter denies: see
  * engine/watch.c. */
 bool engine_hears_denials(const struct plan *plan);
-/* The same in this process itself; returns only with a fault. */
+
+/* engine_start in this process itself; returns only with a fault. */
 int engine_become(const struct plan *plan, struct engine_start *start,
 		  struct fault *fault);
 
