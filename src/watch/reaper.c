@@ -72,7 +72,9 @@ static void await_go(const struct reaper *reaper)
 
 static void build(const struct reaper *reaper)
 {
-	struct engine_watch watch = { -1, -1, -1, 0 };
+	struct engine_watch watch = { .names = -1,
+				      .probe = -1,
+				      .listener = -1 };
 	struct fault fault = { 0 };
 
 	if (engine_build(reaper->plan, &watch, &fault) != 0)
