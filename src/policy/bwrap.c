@@ -135,9 +135,12 @@ static void check_values(struct bwrap_reading *reading,
 {
 	bool *given = &reading->given[option - bwrap_options];
 
-	for (unsigned i = 0; option->flags & NO_EMPTY && i < option->words;
-	     i++) {
-		if (*values[i] == '\0')
+	for (unsigned i = 0; i < option->words; i++) {
+		bool is_path = option->flags & NO_EMPTY ||
+			       (option->flags & LAST_PATH &&
+				i + 1 == option->words);
+
+		if (is_path && *values[i] == '\0')
 			bwrap_failf(reading,
 				    "--%s does not take an empty path argument",
 				    option->name);

@@ -28,6 +28,7 @@ enum bwrap_modifier {
 	ONCE = 1 << 4,	      /* twice is worth a warning */
 	SAYS_ONE = 1 << 5,    /* "one argument" and not "an argument" */
 	NO_EMPTY = 1 << 6,    /* its values are paths */
+	LAST_PATH = 1 << 7,   /* its last value is one */
 };
 
 struct bwrap_option {
