@@ -30,6 +30,8 @@ golden_parts = \
 
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
+	tests/suite/bwrap_files.bats \
+	tests/suite/bwrap_words.bats \
 	tests/suite/caps.bats \
 	tests/suite/cheap.bats \
 	tests/suite/command.bats \
@@ -111,6 +113,7 @@ bench_scripts = \
 # Headers and data that the above use.
 test_data = \
 	tests/suite/programs.bash \
+	tests/suite/bwrap.bash \
 	tests/suite/denied.bash \
 	tests/suite/status.bash \
 	tests/suite/terminal.bash \

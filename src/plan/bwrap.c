@@ -44,7 +44,7 @@ static void fail(struct making *making, const char *text, const char *object,
 	if (making->problem != NULL)
 		return;
 	making->problem = arena_join(arena, text, object,
-				     error == 0 ? NULL : ": ", strerror(error),
+				     error == 0 ? NULL : ": ", bwrap_reason(error),
 				     NULL);
 }
 

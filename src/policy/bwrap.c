@@ -2,6 +2,7 @@
  * Reads bubblewrap's words through the table of bwrap_options.c. Messages are
  * the original's, to the letter: tools look for them.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -244,4 +245,30 @@ bool bwrap_usage(size_t i, struct bwrap_usage *usage)
 				       bwrap_options[i].values,
 				       bwrap_options[i].help };
 	return true;
+}
+
+/* musl has other words for some; and words are what tools know. */
+const char *bwrap_reason(int error)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} differing[] = {
+		{ EIO, "Input/output error" },
+		{ ENOMEM, "Cannot allocate memory" },
+		{ EBUSY, "Device or resource busy" },
+		{ EXDEV, "Invalid cross-device link" },
+		{ EMFILE, "Too many open files" },
+		{ ENOTTY, "Inappropriate ioctl for device" },
+		{ ENAMETOOLONG, "File name too long" },
+		{ ELOOP, "Too many levels of symbolic links" },
+		{ EOVERFLOW, "Value too large for defined data type" },
+		{ EUSERS, "Too many users" },
+	};
+
+	for (size_t i = 0; i < sizeof(differing) / sizeof(*differing); i++) {
+		if (differing[i].error == error)
+			return differing[i].text;
+	}
+	return strerror(error);
 }

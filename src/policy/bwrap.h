@@ -125,6 +125,9 @@ struct bwrap {
 enum bwrap_answer bwrap_read(struct bwrap *bwrap, struct arena *arena,
 			     const struct bwrap_context *context, char **words);
 
+/* What an errno is called by bubblewrap, which is what glibc calls it. */
+const char *bwrap_reason(int error);
+
 /* For the help: the options in their order, NULL behind the last. */
 struct bwrap_usage {
 	const char *name, *values, *help;

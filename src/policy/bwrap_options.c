@@ -125,7 +125,7 @@ static bool load(struct bwrap_reading *reading, int fd, const char *failed,
 
 	if (err != 0)
 		bwrap_failf(reading, "Can't read %s data: %s", failed,
-			    strerror(-err));
+			    bwrap_reason(-err));
 	return err == 0;
 }
 
@@ -168,7 +168,7 @@ static void read_setenv(struct bwrap_reading *reading,
 {
 	(void)option;
 	if (values[0][0] == '\0' || strchr(values[0], '=') != NULL)
-		bwrap_failf(reading, "setenv failed: %s", strerror(EINVAL));
+		bwrap_failf(reading, "setenv failed: %s", bwrap_reason(EINVAL));
 	else
 		bwrap_set_env(reading->bwrap, values[0], values[1]);
 }
@@ -178,7 +178,7 @@ static void read_unsetenv(struct bwrap_reading *reading,
 {
 	(void)option;
 	if (values[0][0] == '\0' || strchr(values[0], '=') != NULL)
-		bwrap_failf(reading, "unsetenv failed: %s", strerror(EINVAL));
+		bwrap_failf(reading, "unsetenv failed: %s", bwrap_reason(EINVAL));
 	else
 		bwrap_unset_env(reading->bwrap, values[0]);
 }

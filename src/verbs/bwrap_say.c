@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/fault.h"
 #include "plan/plan.h"
+#include "policy/bwrap.h"
 #include "verbs/bwrap.h"
 
 enum form { ALONE, REASON, OBJECT, OBJECT_REASON };
@@ -66,7 +67,7 @@ static const char *reason(int error)
 		return "Limit exceeded (ENOSPC). (Hint: Check that "
 		       "/proc/sys/fs/mount-max is sufficient, typically "
 		       "100000)";
-	return strerror(error);
+	return bwrap_reason(error);
 }
 
 static const char *say_spaces(struct arena *arena, int error)
@@ -80,7 +81,7 @@ static const char *say_spaces(struct arena *arena, int error)
 		return "Creating new namespace failed: nesting depth or "
 		       "/proc/sys/user/max_*_namespaces exceeded (ENOSPC)";
 	return arena_join(arena,
-			  "Creating new namespace failed: ", strerror(error),
+			  "Creating new namespace failed: ", bwrap_reason(error),
 			  NULL);
 }
 
@@ -88,12 +89,12 @@ static const char *say_join(struct arena *arena, const struct fault *fault)
 {
 	if (strcmp(fault->stage, "join-pid") == 0)
 		return arena_join(arena, "Setting pidns failed: ",
-				  strerror(fault->error), NULL);
+				  bwrap_reason(fault->error), NULL);
 	if (strcmp(fault->call, "setns") == 0 && fault->error == EINVAL)
 		return "Joining the specified user namespace failed, it might "
 		       "not be a descendant of the current user namespace.";
 	return arena_join(arena, "Joining specified user namespace failed: ",
-			  strerror(fault->error), NULL);
+			  bwrap_reason(fault->error), NULL);
 }
 
 static const char *say_link(struct arena *arena, const struct fault *fault)
@@ -108,7 +109,7 @@ static const char *say_link(struct arena *arena, const struct fault *fault)
 		return arena_join(arena, begin,
 				  "destination exists and is not a symlink",
 				  NULL);
-	return arena_join(arena, begin, strerror(fault->error), NULL);
+	return arena_join(arena, begin, bwrap_reason(fault->error), NULL);
 }
 
 static const char *source_of(const struct plan *plan, const char *path)
@@ -139,7 +140,7 @@ static const char *say_layers(struct arena *arena, const struct fault *fault)
 	if (fault->error == ELOOP)
 		return "Overlay directories may not overlap";
 	return arena_join(arena, "Can't make overlay mount on ", fault->object,
-			  ": ", strerror(fault->error), NULL);
+			  ": ", bwrap_reason(fault->error), NULL);
 }
 
 static const char *say_plain(struct arena *arena, const struct fault *fault)
