@@ -177,6 +177,7 @@ x"
 @test "bwrap files: the root itself, by every spelling, and nothing of the old one" {
 	local root
 	for root in / /. // /none/.. .. /a/../b/..; do
+		rm -f mountinfo
 		works "$BWRAP" --dir /a/b --dir /none --ro-bind / "$root" --proc /proc \
 			--bind "$W" "$W" cp /proc/self/mountinfo "$W/mountinfo"
 		# one root, and it is the first mount of all
