@@ -145,6 +145,7 @@ EXTRA_DIST += $(unit_tests:.t=.c) $(fuzz_tests:.t=.c) $(golden_tests) \
 	$(fuzz_data) $(bench_scripts) $(test_data) \
 	$(addsuffix .c,$(test_helpers)) \
 	tests/lint/analyze.sh tests/lint/common.sh tests/lint/csource.py \
+	$(client_tests) tests/clients/common.sh \
 	tests/clients/second-project.sh tests/demo.sh \
 	tests/run-bats.sh tests/run-fuzz.sh tests/run-summary.sh \
 	tests/suite/box.bash tests/suite/common.bash
@@ -216,6 +217,16 @@ sanitize_tests = $(unit_tests) $(golden_tests) $(golden_programs) \
 check-sanitize: all $(check_DATA)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 
+# Programs of others that call bwrap, fetched from npm and Debian's archive.
+client_tests = \
+	tests/clients/codex.sh \
+	tests/clients/flatpak.sh \
+	tests/clients/sandbox-runtime.sh
+check-clients: all
+	@status=0; for test in $(client_tests); do echo "$$test"; \
+		$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/$$test || \
+			test $$? -eq 77 || status=1; done; exit $$status
+
 # Debian's own kernels in qemu: downloads them, takes some minutes.
 check-kernels: all
 	$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/tests/kernels/run.sh
@@ -233,4 +244,4 @@ bench: all $(test_helpers)
 		echo "== $$bench"; "$$TOP_SRCDIR/$$bench" || exit 1; \
 	done
 
-.PHONY: check-kernels check-as-user check-sanitize print-flags print-sources
+.PHONY: check-clients check-kernels check-as-user check-sanitize print-flags print-sources
