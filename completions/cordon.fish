@@ -88,6 +88,7 @@ complete -c cordon -n __cordon_at_verb -a show -d 'print the plan, and run nothi
 complete -c cordon -n __cordon_at_verb -a explain -d 'which rule decides about a path'
 complete -c cordon -n __cordon_at_verb -a features -d 'what this version knows, as JSON'
 complete -c cordon -n __cordon_at_verb -a doctor -d 'what this machine lacks, and how to mend it'
+complete -c cordon -n __cordon_at_verb -a bwrap -d 'take the command line of bubblewrap'
 complete -c cordon -n __cordon_at_verb -a help -d 'the options'
 complete -c cordon -n 'not __cordon_in_explain; and __cordon_in_command' -a '(__cordon_complete_command)'
 

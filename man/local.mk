@@ -1,3 +1,3 @@
 # Manual pages, mdoc, installed by their suffix.
-dist_man_MANS = man/cordon.1 man/cordon.5 man/cordon-security.7 \
+dist_man_MANS = man/cordon.1 man/cordon.5 man/cordon-bwrap.7 man/cordon-security.7 \
 	man/cordon-status.5

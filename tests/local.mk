@@ -107,6 +107,7 @@ fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
 # Programs that measure and print ratios; never part of `make check'.
 bench_scripts = \
 	tests/bench/launch.sh \
+	tests/bench/bwrap.sh \
 	tests/bench/calls.sh \
 	tests/bench/denied.sh
 

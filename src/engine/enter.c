@@ -52,6 +52,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_JOIN_USER] = engine_join_later,
 	[OP_PRIVATE_TREE] = engine_private_tree,
 	[OP_ONE_MORE_USER] = engine_one_more_user,
+	[OP_FILE_LABEL] = engine_file_label,
 	[OP_PLACE] = engine_place,
 	[OP_MAKE_DIR] = engine_make_dir,
 	[OP_MAKE_FILE] = engine_make_file,

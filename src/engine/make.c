@@ -19,6 +19,15 @@
 #include "base/sys.h"
 #include "engine/inside.h"
 
+/* What setfscreatecon(3) does. */
+int engine_file_label(struct engine *engine, const struct op *op)
+{
+	int err = io_write_file(AT_FDCWD, "/proc/self/attr/fscreate",
+				op->source);
+
+	return err == 0 ? 0 : engine_fail(engine, "write", op->source, err);
+}
+
 static bool is_dir(int dir, const char *name)
 {
 	struct sys_stat st;

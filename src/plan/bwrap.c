@@ -595,6 +595,8 @@ const char *plan_make_bwrap(const struct bwrap *bwrap,
 	if (bwrap->net)
 		add(&making, OP_LOOPBACK)->flags = LOOPBACK_NO_PING;
 	add_sources(&making);
+	if (bwrap->file_label != NULL)
+		add(&making, OP_FILE_LABEL)->source = bwrap->file_label;
 	add(&making, OP_STORE)->b = INODES;
 	add(&making, OP_ROOT);
 	for (size_t i = 0; i < bwrap->wish_count; i++)

@@ -72,6 +72,7 @@ static const struct {
 	[OP_JOIN_PID] = { "join-pid", HAS_FD, { NULL } },
 	[OP_PRIVATE_TREE] = { "private-tree", 0, { NULL } },
 	[OP_ONE_MORE_USER] = { "one-more-user", 0, { NULL } },
+	[OP_FILE_LABEL] = { "file-label", HAS_SOURCE, { NULL } },
 	[OP_PLACE] = { "place", HAS_PATH | HAS_MODE | HAS_ABOVE, { NULL } },
 	[OP_MAKE_DIR] = { "make-dir",
 			  HAS_PATH | HAS_MODE | HAS_ABOVE,
@@ -200,6 +201,7 @@ enum op_sort plan_op_sort(enum op_kind kind)
 	case OP_JOIN_PID:
 	case OP_PRIVATE_TREE:
 	case OP_ONE_MORE_USER:
+	case OP_FILE_LABEL:
 	case OP_PLACE:
 	case OP_MAKE_DIR:
 	case OP_MAKE_FILE:

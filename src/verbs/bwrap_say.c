@@ -25,6 +25,7 @@ static const struct {
 	{ "place", "no directory", OBJECT, "Destination is not a directory " },
 	{ "place", "no file", OBJECT, "Destination is not a file " },
 	{ NULL, "parents", OBJECT_REASON, "Can't mkdir parents for " },
+	{ "file-label", NULL, REASON, "setfscreatecon failed" },
 	{ "make-dir", NULL, OBJECT_REASON, "Can't mkdir " },
 	{ "make-file", "create", OBJECT_REASON, "Can't create file " },
 	{ "make-file", NULL, OBJECT_REASON, "Can't write data to file " },

@@ -8,7 +8,7 @@ doors='
 base    base
 policy  policy base
 host    host base
-plan    plan base policy/policy.h policy/refusal.h policy/sets.h host/facts.h
+plan    plan base policy/bwrap.h policy/policy.h policy/refusal.h policy/sets.h host/facts.h
 engine  engine base plan/plan.h seccomp/filters.h
 watch   watch base plan/plan.h engine/engine.h engine/handshake.h seccomp/callnames.h
 verbs   verbs base policy host plan engine watch
