@@ -46,9 +46,9 @@ engine_action engine_cgroups, engine_proc, engine_no_nesting, engine_no_cgroups,
 	engine_loopback, engine_names;
 engine_action engine_join_later, engine_private_tree, engine_one_more_user,
 	engine_no_more_users, engine_no_users_left, engine_caps;
-engine_action engine_file_label, engine_place, engine_make_dir, engine_make_file, engine_make_link,
-	engine_chmod, engine_remount, engine_data, engine_mqueue,
-	engine_layered;
+engine_action engine_file_label, engine_place, engine_make_dir,
+	engine_make_file, engine_make_link, engine_chmod, engine_remount,
+	engine_data, engine_mqueue, engine_layered;
 engine_action engine_hostname, engine_keyring, engine_procs, engine_drop;
 
 /* Resolves a path of the new root from its descriptor; no symbolic link, no

@@ -2,36 +2,20 @@
  * bubblewrap's wishes become operations, in the order in which they were spoken.
  */
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/path.h"
-#include "plan/build.h"
 #include "plan/bwrap.h"
+#include "plan/bwrap_making.h"
 #include "policy/bwrap.h"
 
 enum { INODES = 1 << 20 };
 
-/* A source, or slot -1: there is none. */
-struct source {
-	int slot;
-	uint32_t type; /* S_IFMT */
-};
+static const struct bwrap_source no_source = { .slot = -1 };
 
-struct making {
-	struct build build;
-	const struct bwrap *bwrap;
-	struct source *sources; /* of each wish, or the first of its layers */
-	struct source console;
-	const char *problem;
-};
-
-static const struct source no_source = { .slot = -1 };
-
-static struct op *add(struct making *making, enum op_kind kind)
+struct op *bwrap_op(struct making *making, enum op_kind kind)
 {
 	return build_op(&making->build, kind);
 }
@@ -44,16 +28,16 @@ static void fail(struct making *making, const char *text, const char *object,
 	if (making->problem != NULL)
 		return;
 	making->problem = arena_join(arena, text, object,
-				     error == 0 ? NULL : ": ", bwrap_reason(error),
-				     NULL);
+				     error == 0 ? NULL : ": ",
+				     bwrap_reason(error), NULL);
 }
 
 enum how { HOW_BIND, HOW_TRY, HOW_LAYER };
 
 /* A source on the host, canonical. Descriptors are asked for by their name in
  * /proc. */
-static struct source add_source(struct making *making, const char *asked,
-				enum how how)
+static struct bwrap_source add_source(struct making *making, const char *asked,
+				      enum how how)
 {
 	struct build *build = &making->build;
 	const struct facts *facts = build->facts;
@@ -67,13 +51,13 @@ static struct source add_source(struct making *making, const char *asked,
 		fail(making, "Can't find source path ", asked, fact->error);
 		return no_source;
 	}
-	op = add(making, OP_SOURCE);
+	op = bwrap_op(making, OP_SOURCE);
 	op->slot = (int)build->plan->slots++;
 	op->source = fact->real;
 	op->fd = fact->fd;
 	op->id = (struct op_id){ fact->dev, fact->ino, fact->mode & S_IFMT };
 	op->flags = how == HOW_LAYER ? SOURCE_PLACE : 0;
-	return (struct source){ op->slot, op->id.type };
+	return (struct bwrap_source){ op->slot, op->id.type };
 }
 
 static bool is_bind(enum bwrap_kind kind)
@@ -123,7 +107,8 @@ static void add_sources(struct making *making)
 			making->sources[i] = add_source(making, source,
 							how_of(wish));
 		if (wish->layer_count != 0)
-			making->sources[i] = (struct source){ first, S_IFDIR };
+			making->sources[i] = (struct bwrap_source){ first,
+								    S_IFDIR };
 	}
 	making->console = no_source;
 	if (making->build.facts->terminal != NULL)
@@ -147,7 +132,7 @@ static uint32_t above(const struct bwrap_wish *wish)
 static struct op *add_at(struct making *making, enum op_kind kind,
 			 const struct bwrap_wish *wish, uint32_t mode)
 {
-	struct op *op = add(making, kind);
+	struct op *op = bwrap_op(making, kind);
 
 	op->path = path_absolute(making->build.arena, NULL, wish->dest);
 	op->mode = wish->mode >= 0 ? (uint32_t)wish->mode : mode;
@@ -179,7 +164,7 @@ static struct op *add_placed(struct making *making, enum op_kind kind,
 enum { DIR_PLACE = S_IFDIR | 0755, FILE_PLACE = S_IFREG | 0444 };
 
 static void add_bind(struct making *making, const struct bwrap_wish *wish,
-		     struct source source, uint64_t flags)
+		     struct bwrap_source source, uint64_t flags)
 {
 	struct op *op;
 
@@ -208,7 +193,7 @@ static void add_layers(struct making *making, const struct bwrap_wish *wish,
 	struct op *op;
 
 	for (size_t i = 0; i < wish->layer_count; i++)
-		add(making, OP_LAYER)->slot = slot++;
+		bwrap_op(making, OP_LAYER)->slot = slot++;
 	op = add_placed(making, OP_LAYERED, wish, DIR_PLACE);
 	if (wish->kind == BWRAP_TMP_OVERLAY)
 		op->flags = LAYERED_STORE;
@@ -220,7 +205,7 @@ static void add_layers(struct making *making, const struct bwrap_wish *wish,
 }
 
 static void add_proc(struct making *making, const struct bwrap_wish *wish,
-		     struct source source)
+		     struct bwrap_source source)
 {
 	struct op *op;
 
@@ -250,7 +235,7 @@ static void add_tmpfs(struct making *making, const struct bwrap_wish *wish)
 }
 
 static void add_wish(struct making *making, const struct bwrap_wish *wish,
-		     struct source source)
+		     struct bwrap_source source)
 {
 	switch (wish->kind) {
 	case BWRAP_BIND:
@@ -302,271 +287,11 @@ static void add_wish(struct making *making, const struct bwrap_wish *wish,
 		(void)add_at(making, OP_CHMOD, wish, 0);
 		break;
 	case BWRAP_HOSTNAME:
-		add(making, OP_HOSTNAME)->source = wish->source;
+		bwrap_op(making, OP_HOSTNAME)->source = wish->source;
 		break;
 	case BWRAP_KINDS:
 		break;
 	}
-}
-
-static uint64_t id_or(int64_t id, uint32_t own)
-{
-	return id >= 0 ? (uint64_t)id : own;
-}
-
-static void add_spaces(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	const struct {
-		bool wanted;
-		uint64_t flag;
-	} spaces[] = {
-		{ true, CLONE_NEWNS },
-		{ bwrap->user, CLONE_NEWUSER },
-		{ bwrap->ipc, CLONE_NEWIPC },
-		{ bwrap->pid, CLONE_NEWPID },
-		{ bwrap->net, CLONE_NEWNET },
-		{ bwrap->uts, CLONE_NEWUTS },
-		{ bwrap->cgroup, CLONE_NEWCGROUP },
-	};
-	struct op *op;
-
-	if (bwrap->userns >= 0) {
-		op = add(making, OP_JOIN_USER);
-		op->fd = bwrap->userns;
-		op->a = id_or(bwrap->uid, UINT32_MAX);
-		op->b = id_or(bwrap->gid, UINT32_MAX);
-	}
-	if (bwrap->pidns >= 0)
-		add(making, OP_JOIN_PID)->fd = bwrap->pidns;
-	op = add(making, OP_SPACES);
-	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
-		op->flags |= spaces[i].wanted ? spaces[i].flag : 0;
-}
-
-static void add_ids(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	const struct facts *facts = making->build.facts;
-	struct op *op;
-
-	if (!bwrap->user || bwrap->userns_block_fd >= 0)
-		return;
-	op = add(making, OP_MAP_UID);
-	op->a = id_or(bwrap->uid, facts->uid);
-	op->b = facts->uid;
-	op = add(making, OP_MAP_GID);
-	op->a = id_or(bwrap->gid, facts->gid);
-	op->b = facts->gid;
-}
-
-/* uid 0 keeps what it has, others nothing; then the words, in their order. */
-static uint64_t caps_of(const struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	uint64_t caps = making->build.facts->root ? making->build.facts->caps
-						  : 0;
-
-	for (size_t i = 0; i < bwrap->cap_count; i++) {
-		const struct bwrap_cap *cap = &bwrap->caps[i];
-		uint64_t bits = cap->number < 0 ? ~UINT64_C(0)
-						: UINT64_C(1) << cap->number;
-
-		caps = cap->add ? caps | bits : caps & ~bits;
-	}
-	return caps;
-}
-
-static void add_end(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	const struct facts *facts = making->build.facts;
-	struct op *op;
-
-	add(making, OP_PIVOT);
-	if (bwrap->userns2 >= 0) {
-		op = add(making, OP_JOIN_USER);
-		op->fd = bwrap->userns2;
-		op->flags = JOIN_LATER;
-	} else if (bwrap->disable_userns) {
-		op = add(making, OP_NO_MORE_USERS);
-		op->a = id_or(bwrap->uid, facts->uid);
-		op->b = id_or(bwrap->gid, facts->gid);
-	}
-	if (bwrap->disable_userns || bwrap->assert_userns_disabled)
-		add(making, OP_NO_USERS_LEFT);
-	op = add(making, OP_CAPS);
-	op->a = caps_of(making);
-	if (bwrap->user || bwrap->userns >= 0)
-		op->flags = CAPS_AMBIENT | CAPS_BOUNDING;
-	else if (bwrap->cap_count != 0)
-		op->flags = CAPS_AMBIENT;
-}
-
-static const char *get_env(const struct bwrap *bwrap, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (char *const *entry = bwrap->env; *entry != NULL; entry++) {
-		if (strncmp(*entry, name, length) == 0 &&
-		    (*entry)[length] == '=')
-			return *entry + length + 1;
-	}
-	return NULL;
-}
-
-static void add_cwd(struct making *making, struct plan_cwd *cwds,
-		    const char *path)
-{
-	struct plan *plan = making->build.plan;
-	struct plan_cwd *cwd = &cwds[plan->cwd_count];
-
-	if (path == NULL || *path == '\0')
-		return;
-	cwd->entry = arena_join(making->build.arena, "PWD=", path, NULL);
-	cwd->path = cwd->entry + strlen("PWD=");
-	plan->cwd_count++;
-}
-
-/* What was asked for, or the old one, or the home, or the root. */
-static void add_cwds(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	struct plan *plan = making->build.plan;
-	struct plan_cwd *cwds = arena_alloc(making->build.arena,
-					    3 * sizeof(*cwds));
-
-	plan->cwds = cwds;
-	add_cwd(making, cwds, bwrap->chdir);
-	if (bwrap->chdir == NULL) {
-		add_cwd(making, cwds, making->build.facts->cwd);
-		add_cwd(making, cwds, get_env(bwrap, "HOME"));
-		add_cwd(making, cwds, "/");
-	}
-	add(making, OP_FIND_CWD);
-}
-
-/* The variables, and PWD among them at a place that is known. */
-static void add_env(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	struct plan *plan = making->build.plan;
-	size_t count = 0;
-
-	plan->envp = arena_alloc(making->build.arena,
-				 (bwrap->env_count + 2) * sizeof(*plan->envp));
-	for (char *const *entry = bwrap->env; *entry != NULL; entry++) {
-		if (strncmp(*entry, "PWD=", 4) != 0)
-			plan->envp[count++] = *entry;
-	}
-	plan->pwd_at = count;
-	plan->envp[count] = plan->cwds[0].entry;
-}
-
-static void add_filters(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-
-	for (size_t i = 0; i < bwrap->program_count; i++) {
-		struct op *op = add(making, OP_OWN_FILTER);
-
-		op->data = bwrap->programs[i].code;
-		op->size = bwrap->programs[i].size;
-	}
-	if (bwrap->seccomp_fd >= 0)
-		add(making, OP_LATE_FILTER)->fd = bwrap->seccomp_fd;
-}
-
-/* The soft limit of descriptors was raised for the sources. */
-static void give_back(struct making *making)
-{
-	struct op *op;
-
-	if (making->build.facts->nofile_soft == 0)
-		return;
-	op = add(making, OP_LIMIT);
-	op->a = RLIMIT_NOFILE;
-	op->b = making->build.facts->nofile_soft;
-	op->flags = LIMIT_SOFT;
-}
-
-static void add_command(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	struct plan *plan = making->build.plan;
-	size_t count = 0;
-
-	while (bwrap->command[count] != NULL)
-		count++;
-	plan->argv = arena_alloc(making->build.arena,
-				 (count + 1) * sizeof(*plan->argv));
-	memcpy(plan->argv, bwrap->command, count * sizeof(*plan->argv));
-	if (bwrap->argv0 != NULL)
-		plan->argv[0] = arena_strdup(making->build.arena, bwrap->argv0);
-	add_cwds(making);
-	add_env(making);
-	if (bwrap->exec_label != NULL)
-		add(making, OP_LABEL)->source = bwrap->exec_label;
-	add_filters(making);
-	give_back(making);
-	add(making, OP_SEARCH)->path = bwrap->command[0];
-}
-
-/* What was meant for us and not for the command. */
-static void set_shut(struct making *making, struct plan_monitor *monitor)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	const int own[] = { bwrap->info_fd, bwrap->json_status_fd,
-			    bwrap->userns_block_fd, bwrap->userns2 };
-	size_t room = sizeof(own) / sizeof(*own) + bwrap->wish_count;
-	int *shut = arena_alloc(making->build.arena, room * sizeof(*shut));
-	size_t count = 0;
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		if (own[i] >= 0)
-			shut[count++] = own[i];
-	}
-	for (size_t i = 0; i < bwrap->wish_count; i++) {
-		if (bwrap->wishes[i].fd >= 0 && is_bind(bwrap->wishes[i].kind))
-			shut[count++] = bwrap->wishes[i].fd;
-	}
-	monitor->shut = shut;
-	monitor->shut_count = count;
-}
-
-static void set_monitor(struct making *making)
-{
-	const struct bwrap *bwrap = making->bwrap;
-	struct plan *plan = making->build.plan;
-	struct plan_monitor *monitor = arena_alloc(making->build.arena,
-						   sizeof(*monitor));
-
-	*monitor = (struct plan_monitor){
-		.has_reaper = !bwrap->as_pid_1 &&
-			      (bwrap->pid || bwrap->pidns >= 0 ||
-			       bwrap->lock_count != 0 || bwrap->sync_fd >= 0),
-		.new_session = bwrap->new_session,
-		.die_with_parent = bwrap->die_with_parent,
-		.maps_itself = bwrap->userns_block_fd < 0,
-		.sync_fd = bwrap->sync_fd,
-		.block_fd = bwrap->block_fd,
-		.userns_block_fd = bwrap->userns_block_fd,
-		.info_fd = bwrap->info_fd,
-		.json_fd = bwrap->json_status_fd,
-		.locks = bwrap->locks,
-		.lock_count = bwrap->lock_count,
-	};
-	set_shut(making, monitor);
-	plan->monitor = monitor;
-}
-
-static void finish(struct making *making)
-{
-	struct plan *plan = making->build.plan;
-
-	set_monitor(making);
-	plan->memos = arena_alloc(making->build.arena,
-				  plan->op_count * sizeof(*plan->memos));
 }
 
 const char *plan_make_bwrap(const struct bwrap *bwrap,
@@ -586,23 +311,24 @@ const char *plan_make_bwrap(const struct bwrap *bwrap,
 	making.sources =
 		arena_alloc(wants->arena,
 			    (bwrap->wish_count + 1) * sizeof(*making.sources));
-	add_spaces(&making);
-	add_ids(&making);
+	bwrap_spaces(&making);
 	if (bwrap->disable_userns)
-		add(&making, OP_ONE_MORE_USER);
+		bwrap_op(&making, OP_ONE_MORE_USER);
 	if (!bwrap->user)
-		add(&making, OP_PRIVATE_TREE);
+		bwrap_op(&making, OP_PRIVATE_TREE);
 	if (bwrap->net)
-		add(&making, OP_LOOPBACK)->flags = LOOPBACK_NO_PING;
+		bwrap_op(&making, OP_LOOPBACK)->flags = LOOPBACK_NO_PING;
 	add_sources(&making);
 	if (bwrap->file_label != NULL)
-		add(&making, OP_FILE_LABEL)->source = bwrap->file_label;
-	add(&making, OP_STORE)->b = INODES;
-	add(&making, OP_ROOT);
+		bwrap_op(&making, OP_FILE_LABEL)->source = bwrap->file_label;
+	bwrap_op(&making, OP_STORE)->b = INODES;
+	bwrap_op(&making, OP_ROOT);
 	for (size_t i = 0; i < bwrap->wish_count; i++)
 		add_wish(&making, &bwrap->wishes[i], making.sources[i]);
-	add_end(&making);
-	add_command(&making);
-	finish(&making);
+	bwrap_end(&making);
+	bwrap_command(&making);
+	bwrap_monitor(&making);
+	plan->memos = arena_alloc(wants->arena,
+				  plan->op_count * sizeof(*plan->memos));
 	return making.problem;
 }

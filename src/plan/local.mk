@@ -3,6 +3,8 @@ plan_sources = \
 	src/plan/answers.c \
 	src/plan/build.c \
 	src/plan/bwrap.c \
+	src/plan/bwrap_making.h \
+	src/plan/bwrap_run.c \
 	src/plan/command.c \
 	src/plan/env_files.c \
 	src/plan/environment.c \

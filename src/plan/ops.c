@@ -27,84 +27,116 @@ enum field {
 
 static const struct {
 	const char *name;
+	enum op_sort sort;
 	unsigned fields;
 	const char *flags[8]; /* names of the bits of op->flags, from bit 0 */
 } kinds[] = {
-	[OP_SPACES] = { "spaces", 0, { NULL } },
-	[OP_CGROUP] = { "cgroup", HAS_SOURCE | HAS_SIZE, { NULL } },
-	[OP_MAP_UID] = { "map-uid", HAS_PAIR, { NULL } },
-	[OP_MAP_GID] = { "map-gid", HAS_PAIR, { NULL } },
-	[OP_SOURCE] = { "source", HAS_SLOT | HAS_SOURCE | HAS_ID, { "place" } },
-	[OP_STORE] = { "store", HAS_BOUNDS, { NULL } },
-	[OP_ROOT] = { "root", 0, { NULL } },
-	[OP_ROOT_BIND] = { "root-bind", HAS_SLOT, { "read", "device" } },
-	[OP_DIR] = { "dir", HAS_PATH | HAS_MODE, { NULL } },
-	[OP_LINK] = { "link", HAS_PATH | HAS_SOURCE, { NULL } },
-	[OP_FILE] = { "file", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
+	[OP_SPACES] = { "spaces", SORT_NONE, 0, { NULL } },
+	[OP_CGROUP] = { "cgroup", SORT_NONE, HAS_SOURCE | HAS_SIZE, { NULL } },
+	[OP_MAP_UID] = { "map-uid", SORT_NONE, HAS_PAIR, { NULL } },
+	[OP_MAP_GID] = { "map-gid", SORT_NONE, HAS_PAIR, { NULL } },
+	[OP_SOURCE] = { "source",
+			SORT_NONE,
+			HAS_SLOT | HAS_SOURCE | HAS_ID,
+			{ "place" } },
+	[OP_STORE] = { "store", SORT_NONE, HAS_BOUNDS, { NULL } },
+	[OP_ROOT] = { "root", SORT_OWN, 0, { NULL } },
+	[OP_ROOT_BIND] = { "root-bind",
+			   SORT_HOST,
+			   HAS_SLOT,
+			   { "read", "device" } },
+	[OP_DIR] = { "dir", SORT_OBJECT, HAS_PATH | HAS_MODE, { NULL } },
+	[OP_LINK] = { "link", SORT_OBJECT, HAS_PATH | HAS_SOURCE, { NULL } },
+	[OP_FILE] = { "file",
+		      SORT_OBJECT,
+		      HAS_PATH | HAS_MODE | HAS_SIZE,
+		      { NULL } },
 	[OP_BIND] = { "bind",
+		      SORT_HOST,
 		      HAS_PATH | HAS_SLOT,
 		      { "read", "device", "loose", "proc" } },
-	[OP_OVERLAY] = { "overlay", HAS_PATH | HAS_SLOT, { NULL } },
-	[OP_PRIVATE] = { "private", HAS_PATH | HAS_MODE, { NULL } },
-	[OP_TMPFS] = { "tmpfs", HAS_PATH | HAS_MODE | HAS_BOUNDS, { NULL } },
-	[OP_SAME] = { "same", HAS_PATH | HAS_SOURCE, { NULL } },
-	[OP_COVER] = { "cover", HAS_PATH | HAS_MODE | HAS_SIZE, { NULL } },
-	[OP_DEV] = { "dev", HAS_PATH, { "own", "core" } },
-	[OP_DEVICE] = { "device", HAS_PATH | HAS_SLOT, { NULL } },
-	[OP_CONSOLE] = { "console", HAS_PATH | HAS_SLOT, { NULL } },
-	[OP_PROC] = { "proc", HAS_PATH, { "cover" } },
-	[OP_CGROUPS] = { "cgroups", HAS_PATH, { NULL } },
-	[OP_PIN] = { "pin", HAS_PATH, { NULL } },
-	[OP_PROTECT] = { "protect", HAS_PATH | HAS_ID, { NULL } },
-	[OP_MASK] = { "mask", HAS_PATH | HAS_ID, { NULL } },
-	[OP_SEAL] = { "seal", HAS_PATH, { NULL } },
-	[OP_VERIFY] = { "verify", 0, { NULL } },
-	[OP_NO_NESTING] = { "no-nesting", 0, { NULL } },
-	[OP_NO_CGROUPS] = { "no-cgroups", 0, { NULL } },
-	[OP_PIVOT] = { "pivot", 0, { NULL } },
-	[OP_HOSTNAME] = { "hostname", HAS_SOURCE, { NULL } },
-	[OP_LOOPBACK] = { "loopback", HAS_A, { "no-ping" } },
-	[OP_NAMES] = { "names", 0, { NULL } },
-	[OP_KEYRING] = { "keyring", 0, { NULL } },
-	[OP_PROCS] = { "procs", HAS_A, { NULL } },
-	[OP_DROP] = { "drop", 0, { NULL } },
-	[OP_JOIN_USER] = { "join-user", HAS_FD, { "later" } },
-	[OP_JOIN_PID] = { "join-pid", HAS_FD, { NULL } },
-	[OP_PRIVATE_TREE] = { "private-tree", 0, { NULL } },
-	[OP_ONE_MORE_USER] = { "one-more-user", 0, { NULL } },
-	[OP_FILE_LABEL] = { "file-label", HAS_SOURCE, { NULL } },
-	[OP_PLACE] = { "place", HAS_PATH | HAS_MODE | HAS_ABOVE, { NULL } },
+	[OP_OVERLAY] = { "overlay", SORT_HOST, HAS_PATH | HAS_SLOT, { NULL } },
+	[OP_PRIVATE] = { "private", SORT_OWN, HAS_PATH | HAS_MODE, { NULL } },
+	[OP_TMPFS] = { "tmpfs",
+		       SORT_OWN,
+		       HAS_PATH | HAS_MODE | HAS_BOUNDS,
+		       { NULL } },
+	[OP_SAME] = { "same", SORT_AGAIN, HAS_PATH | HAS_SOURCE, { NULL } },
+	[OP_COVER] = { "cover",
+		       SORT_COVER,
+		       HAS_PATH | HAS_MODE | HAS_SIZE,
+		       { NULL } },
+	[OP_DEV] = { "dev", SORT_KERNEL, HAS_PATH, { "own", "core" } },
+	[OP_DEVICE] = { "device", SORT_HOST, HAS_PATH | HAS_SLOT, { NULL } },
+	[OP_CONSOLE] = { "console",
+			 SORT_KERNEL,
+			 HAS_PATH | HAS_SLOT,
+			 { NULL } },
+	[OP_PROC] = { "proc", SORT_KERNEL, HAS_PATH, { "cover" } },
+	[OP_CGROUPS] = { "cgroups", SORT_KERNEL, HAS_PATH, { NULL } },
+	[OP_PIN] = { "pin", SORT_SELF, HAS_PATH, { NULL } },
+	[OP_PROTECT] = { "protect", SORT_SELF, HAS_PATH | HAS_ID, { NULL } },
+	[OP_MASK] = { "mask", SORT_MASK, HAS_PATH | HAS_ID, { NULL } },
+	[OP_SEAL] = { "seal", SORT_SEAL, HAS_PATH, { NULL } },
+	[OP_VERIFY] = { "verify", SORT_NONE, 0, { NULL } },
+	[OP_NO_NESTING] = { "no-nesting", SORT_NONE, 0, { NULL } },
+	[OP_NO_CGROUPS] = { "no-cgroups", SORT_NONE, 0, { NULL } },
+	[OP_PIVOT] = { "pivot", SORT_NONE, 0, { NULL } },
+	[OP_HOSTNAME] = { "hostname", SORT_NONE, HAS_SOURCE, { NULL } },
+	[OP_LOOPBACK] = { "loopback", SORT_NONE, HAS_A, { "no-ping" } },
+	[OP_NAMES] = { "names", SORT_NONE, 0, { NULL } },
+	[OP_KEYRING] = { "keyring", SORT_NONE, 0, { NULL } },
+	[OP_PROCS] = { "procs", SORT_NONE, HAS_A, { NULL } },
+	[OP_DROP] = { "drop", SORT_NONE, 0, { NULL } },
+	[OP_JOIN_USER] = { "join-user", SORT_NONE, HAS_FD, { "later" } },
+	[OP_JOIN_PID] = { "join-pid", SORT_NONE, HAS_FD, { NULL } },
+	[OP_PRIVATE_TREE] = { "private-tree", SORT_NONE, 0, { NULL } },
+	[OP_ONE_MORE_USER] = { "one-more-user", SORT_NONE, 0, { NULL } },
+	[OP_FILE_LABEL] = { "file-label", SORT_NONE, HAS_SOURCE, { NULL } },
+	[OP_PLACE] = { "place",
+		       SORT_NONE,
+		       HAS_PATH | HAS_MODE | HAS_ABOVE,
+		       { NULL } },
 	[OP_MAKE_DIR] = { "make-dir",
+			  SORT_NONE,
 			  HAS_PATH | HAS_MODE | HAS_ABOVE,
 			  { NULL } },
 	[OP_MAKE_FILE] = { "make-file",
+			   SORT_NONE,
 			   HAS_FD | HAS_PATH | HAS_MODE | HAS_ABOVE,
 			   { NULL } },
-	[OP_MAKE_LINK] = { "make-link", HAS_PATH | HAS_SOURCE, { NULL } },
-	[OP_CHMOD] = { "chmod", HAS_PATH | HAS_MODE, { NULL } },
-	[OP_REMOUNT] = { "remount", HAS_PATH, { NULL } },
-	[OP_DATA] = { "data", HAS_FD | HAS_PATH | HAS_MODE, { "read" } },
-	[OP_MQUEUE] = { "mqueue", HAS_PATH, { NULL } },
-	[OP_LAYER] = { "layer", HAS_SLOT, { NULL } },
-	[OP_LAYERED] = { "layered", HAS_PATH, { "write", "store" } },
-	[OP_NO_MORE_USERS] = { "no-more-users", HAS_PAIR, { NULL } },
-	[OP_NO_USERS_LEFT] = { "no-users-left", 0, { NULL } },
-	[OP_CAPS] = { "caps", HAS_A, { "ambient", "bounding" } },
-	[OP_FIND_CWD] = { "find-cwd", 0, { NULL } },
-	[OP_LABEL] = { "label", HAS_SOURCE, { NULL } },
-	[OP_OWN_FILTER] = { "own-filter", HAS_SIZE, { NULL } },
-	[OP_LATE_FILTER] = { "late-filter", HAS_FD, { NULL } },
-	[OP_SEARCH] = { "search", HAS_PATH, { NULL } },
+	[OP_MAKE_LINK] = { "make-link",
+			   SORT_NONE,
+			   HAS_PATH | HAS_SOURCE,
+			   { NULL } },
+	[OP_CHMOD] = { "chmod", SORT_NONE, HAS_PATH | HAS_MODE, { NULL } },
+	[OP_REMOUNT] = { "remount", SORT_NONE, HAS_PATH, { NULL } },
+	[OP_DATA] = { "data",
+		      SORT_NONE,
+		      HAS_FD | HAS_PATH | HAS_MODE,
+		      { "read" } },
+	[OP_MQUEUE] = { "mqueue", SORT_NONE, HAS_PATH, { NULL } },
+	[OP_LAYER] = { "layer", SORT_NONE, HAS_SLOT, { NULL } },
+	[OP_LAYERED] = { "layered", SORT_NONE, HAS_PATH, { "write", "store" } },
+	[OP_NO_MORE_USERS] = { "no-more-users", SORT_NONE, HAS_PAIR, { NULL } },
+	[OP_NO_USERS_LEFT] = { "no-users-left", SORT_NONE, 0, { NULL } },
+	[OP_CAPS] = { "caps", SORT_NONE, HAS_A, { "ambient", "bounding" } },
+	[OP_FIND_CWD] = { "find-cwd", SORT_NONE, 0, { NULL } },
+	[OP_LABEL] = { "label", SORT_NONE, HAS_SOURCE, { NULL } },
+	[OP_OWN_FILTER] = { "own-filter", SORT_NONE, HAS_SIZE, { NULL } },
+	[OP_LATE_FILTER] = { "late-filter", SORT_NONE, HAS_FD, { NULL } },
+	[OP_SEARCH] = { "search", SORT_NONE, HAS_PATH, { NULL } },
 	[OP_WATCH] = { "watch",
+		       SORT_NONE,
 		       0,
 		       { "net", "messages", "files", "reads", "calls",
 			 "required" } },
-	[OP_LIMIT] = { "limit", HAS_PAIR, { "soft" } },
-	[OP_SCOPE] = { "scope", 0, { NULL } },
-	[OP_CWD] = { "cwd", HAS_PATH, { NULL } },
-	[OP_FDS] = { "fds", 0, { "reopen" } },
-	[OP_FILTER] = { "filter", HAS_SOURCE, { NULL } },
-	[OP_EXEC] = { "exec", HAS_PATH, { NULL } },
+	[OP_LIMIT] = { "limit", SORT_NONE, HAS_PAIR, { "soft" } },
+	[OP_SCOPE] = { "scope", SORT_NONE, 0, { NULL } },
+	[OP_CWD] = { "cwd", SORT_NONE, HAS_PATH, { NULL } },
+	[OP_FDS] = { "fds", SORT_NONE, 0, { "reopen" } },
+	[OP_FILTER] = { "filter", SORT_NONE, HAS_SOURCE, { NULL } },
+	[OP_EXEC] = { "exec", SORT_NONE, HAS_PATH, { NULL } },
 };
 static_assert(sizeof(kinds) / sizeof(*kinds) == OP_KINDS,
 	      "every operation has a row");
@@ -144,86 +176,7 @@ const char *plan_source(const struct plan *plan, int slot)
 
 enum op_sort plan_op_sort(enum op_kind kind)
 {
-	switch (kind) {
-	case OP_ROOT_BIND:
-	case OP_BIND:
-	case OP_OVERLAY:
-	case OP_DEVICE:
-		return SORT_HOST;
-	case OP_ROOT:
-	case OP_PRIVATE:
-	case OP_TMPFS:
-		return SORT_OWN;
-	case OP_MASK:
-		return SORT_MASK;
-	case OP_COVER:
-		return SORT_COVER;
-	case OP_DEV:
-	case OP_CONSOLE:
-	case OP_PROC:
-	case OP_CGROUPS:
-		return SORT_KERNEL;
-	case OP_SAME:
-		return SORT_AGAIN;
-	case OP_DIR:
-	case OP_LINK:
-	case OP_FILE:
-		return SORT_OBJECT;
-	case OP_PIN:
-	case OP_PROTECT:
-		return SORT_SELF;
-	case OP_SEAL:
-		return SORT_SEAL;
-	case OP_SPACES:
-	case OP_CGROUP:
-	case OP_MAP_UID:
-	case OP_MAP_GID:
-	case OP_SOURCE:
-	case OP_STORE:
-	case OP_VERIFY:
-	case OP_NO_NESTING:
-	case OP_NO_CGROUPS:
-	case OP_PIVOT:
-	case OP_HOSTNAME:
-	case OP_LOOPBACK:
-	case OP_NAMES:
-	case OP_KEYRING:
-	case OP_PROCS:
-	case OP_DROP:
-	case OP_WATCH:
-	case OP_LIMIT:
-	case OP_SCOPE:
-	case OP_CWD:
-	case OP_FDS:
-	case OP_FILTER:
-	case OP_EXEC:
-	case OP_JOIN_USER: /* and the rest of bubblewrap's: nobody explains it */
-	case OP_JOIN_PID:
-	case OP_PRIVATE_TREE:
-	case OP_ONE_MORE_USER:
-	case OP_FILE_LABEL:
-	case OP_PLACE:
-	case OP_MAKE_DIR:
-	case OP_MAKE_FILE:
-	case OP_MAKE_LINK:
-	case OP_CHMOD:
-	case OP_REMOUNT:
-	case OP_DATA:
-	case OP_MQUEUE:
-	case OP_LAYER:
-	case OP_LAYERED:
-	case OP_NO_MORE_USERS:
-	case OP_NO_USERS_LEFT:
-	case OP_CAPS:
-	case OP_FIND_CWD:
-	case OP_LABEL:
-	case OP_OWN_FILTER:
-	case OP_LATE_FILTER:
-	case OP_SEARCH:
-	case OP_KINDS:
-		break;
-	}
-	return SORT_NONE;
+	return kinds[kind].sort;
 }
 
 static const char *type_name(uint32_t mode)

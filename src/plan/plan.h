@@ -57,7 +57,7 @@ enum op_kind {
 	OP_JOIN_PID,	  /* fd: a pid namespace */
 	OP_PRIVATE_TREE,  /* mounts pass in neither direction */
 	OP_ONE_MORE_USER, /* user.max_user_namespaces = 1 */
-	OP_FILE_LABEL, /* source: SELinux label of what is made */
+	OP_FILE_LABEL,	  /* source: SELinux label of what is made */
 	OP_PLACE, /* path, mode: of a mount point there or made, or 0: what is
 		     there; a: mode of what is made above it */
 	OP_MAKE_DIR,	  /* path, mode; a: mode above it */

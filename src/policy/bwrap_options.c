@@ -178,7 +178,8 @@ static void read_unsetenv(struct bwrap_reading *reading,
 {
 	(void)option;
 	if (values[0][0] == '\0' || strchr(values[0], '=') != NULL)
-		bwrap_failf(reading, "unsetenv failed: %s", bwrap_reason(EINVAL));
+		bwrap_failf(reading, "unsetenv failed: %s",
+			    bwrap_reason(EINVAL));
 	else
 		bwrap_unset_env(reading->bwrap, values[0]);
 }

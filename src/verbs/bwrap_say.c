@@ -81,9 +81,8 @@ static const char *say_spaces(struct arena *arena, int error)
 	if (error == ENOSPC || error == EUSERS)
 		return "Creating new namespace failed: nesting depth or "
 		       "/proc/sys/user/max_*_namespaces exceeded (ENOSPC)";
-	return arena_join(arena,
-			  "Creating new namespace failed: ", bwrap_reason(error),
-			  NULL);
+	return arena_join(arena, "Creating new namespace failed: ",
+			  bwrap_reason(error), NULL);
 }
 
 static const char *say_join(struct arena *arena, const struct fault *fault)

@@ -257,7 +257,8 @@ void monitor_run(const struct plan *plan, pid_t parent,
 	};
 
 	*result = (struct monitored){ .code = 1 };
-	(void)signal(SIGCHLD, SIG_DFL);
+	/* one that is ignored loses how its children ended */
+	(void)sigaction(SIGCHLD, &by_default, NULL);
 	if (die_with(&monitor, parent) != 0 || join(&monitor) != 0 ||
 	    make_first(&monitor) != 0)
 		return;
