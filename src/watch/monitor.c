@@ -256,6 +256,8 @@ void monitor_run(const struct plan *plan, pid_t parent,
 		.plan = plan, .result = result, .first_fd = -1, .socket = -1
 	};
 
+	struct sigaction by_default = { .sa_handler = SIG_DFL };
+
 	*result = (struct monitored){ .code = 1 };
 	/* one that is ignored loses how its children ended */
 	(void)sigaction(SIGCHLD, &by_default, NULL);
