@@ -255,7 +255,6 @@ void monitor_run(const struct plan *plan, pid_t parent,
 	struct monitor monitor = {
 		.plan = plan, .result = result, .first_fd = -1, .socket = -1
 	};
-
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
 
 	*result = (struct monitored){ .code = 1 };
