@@ -91,7 +91,8 @@ static int place_proc(struct engine *engine, const struct op *op)
 	if (proc < 0)
 		return proc;
 	err = engine_attach_placed(engine, proc, op);
-	return err == 0 ? cover_all(engine, proc) : err;
+	return err == 0 && op->flags & PROC_COVER ? cover_all(engine, proc)
+						  : err;
 }
 
 int engine_proc(struct engine *engine, const struct op *op)

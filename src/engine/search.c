@@ -91,6 +91,10 @@ int birth_leave_reaper(const struct birth *birth)
 {
 	const struct plan_monitor *monitor = birth->plan->monitor;
 
+	for (int fd = 0; fd < 3; fd++) {
+		if (birth->plan->fd_closed[fd])
+			(void)close(fd);
+	}
 	if (!monitor->has_reaper)
 		return 0;
 	if (monitor->sync_fd >= 0)

@@ -29,9 +29,12 @@ bool spaces_have_user(struct arena *arena)
 	       !says(arena, "/proc/sys/user/max_user_namespaces", "0");
 }
 
-bool spaces_have_cgroup(void)
+/* The limit is 0 inside `cordon --nested': bubblewrap, which does not look, fails
+ * there. */
+bool spaces_have_cgroup(struct arena *arena)
 {
-	return access("/proc/self/ns/cgroup", F_OK) == 0;
+	return access("/proc/self/ns/cgroup", F_OK) == 0 &&
+	       !says(arena, "/proc/sys/user/max_cgroup_namespaces", "0");
 }
 
 bool spaces_have_labels(void)

@@ -10,7 +10,7 @@
 struct arena;
 
 bool spaces_have_user(struct arena *arena);
-bool spaces_have_cgroup(void);
+bool spaces_have_cgroup(struct arena *arena);
 bool spaces_have_labels(void);
 
 /* Effective capabilities of this process, a bit for each. */

@@ -207,14 +207,17 @@ static void add_layers(struct making *making, const struct bwrap_wish *wish,
 static void add_proc(struct making *making, const struct bwrap_wish *wish,
 		     struct bwrap_source source)
 {
+	/* only root could write there; for others a cover would forbid what is
+	 * inside to mount a /proc of its own */
+	bool is_root = making->build.facts->root;
 	struct op *op;
 
 	if (source_of(making, wish) != NULL) {
-		add_bind(making, wish, source, BIND_PROC);
+		add_bind(making, wish, source, is_root ? BIND_PROC : 0);
 		return;
 	}
 	op = add_placed(making, OP_PROC, wish, DIR_PLACE);
-	op->flags = PROC_COVER;
+	op->flags = is_root ? PROC_COVER : 0;
 }
 
 static void add_dev(struct making *making, const struct bwrap_wish *wish)

@@ -265,5 +265,7 @@ void bwrap_monitor(struct making *making)
 		.lock_count = bwrap->lock_count,
 	};
 	set_shut(making, monitor);
+	for (int fd = 0; fd < 3; fd++)
+		plan->fd_closed[fd] = making->build.facts->stdio[fd] == FD_SHUT;
 	plan->monitor = monitor;
 }

@@ -117,7 +117,7 @@ static enum bwrap_answer read_words(struct bwrap_run *run, char **words)
 		.uid = getuid(),
 		.gid = getgid(),
 		.has_user_spaces = spaces_have_user(&run->arena),
-		.has_cgroup_spaces = spaces_have_cgroup(),
+		.has_cgroup_spaces = spaces_have_cgroup(&run->arena),
 		.has_labels = spaces_have_labels(),
 		.environ = environ,
 		.load_fd = load_and_close,
@@ -132,6 +132,7 @@ static const char *make_plan(struct bwrap_run *run)
 	const char *problem;
 
 	collect_identity(&run->facts, &run->arena);
+	become_stdio(&run->facts);
 	run->facts.cwd = find_cwd(&run->arena);
 	run->facts.caps = spaces_caps();
 	become_roomy(&run->facts, run->bwrap.wish_count);
