@@ -103,3 +103,29 @@ if before 6.12; then
 else
 	expect 'the host network' 0 '' wall --net host -- true
 fi
+
+# bubblewrap's command line
+bwrap() {
+	/cordon bwrap --ro-bind / / --dev /dev --proc /proc --bind . "$PWD" "$@"
+}
+mkdir -p low up work
+echo low >low/f
+expect 'bwrap: all namespaces, a new root and its root' 0 '^ok$' bwrap --unshare-all sh -c \
+	'[ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && touch b && ! touch /b 2>/dev/null && echo ok'
+expect 'bwrap: a root that is made' 0 'bin' /cordon bwrap --ro-bind /bin /bin \
+	--ro-bind /lib /lib --chdir / /bin/busybox ls /..
+expect 'bwrap: places, data and modes' 0 '^700 text$' /cordon bwrap --ro-bind / / \
+	--proc /proc --tmpfs /tmp --perms 700 --dir /tmp/a/b --ro-bind-data 7 /tmp/a/data sh -c \
+	'echo $(stat -c %a /tmp/a/b) $(cat /tmp/a/data)' 7<<-END
+		text
+	END
+expect 'bwrap: a mount in the place of the root' 0 '^1$' /cordon bwrap --tmpfs / \
+	--ro-bind / / --proc /proc grep -c ' / / ' /proc/self/mountinfo
+expect 'bwrap: no user namespace left' 1 '' bwrap --unshare-user --disable-userns \
+	unshare -U true
+expect 'bwrap: the control' 0 '' bwrap --unshare-user sh -c \
+	'[ $(id -u) = 0 ] || unshare -U true'
+expect 'bwrap: no capability' 0 '^CapEff:.0*$' bwrap --unshare-user --cap-drop ALL \
+	grep CapEff /proc/self/status
+before 6.6 || expect 'bwrap: an overlay' 0 '^low$' bwrap --overlay-src low \
+	--tmp-overlay /home cat /home/f
