@@ -108,8 +108,6 @@ fi
 bwrap() {
 	/cordon bwrap --ro-bind / / --dev /dev --proc /proc --bind . "$PWD" "$@"
 }
-mkdir -p low up work
-echo low >low/f
 expect 'bwrap: all namespaces, a new root and its root' 0 '^ok$' bwrap --unshare-all sh -c \
 	'[ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && touch b && ! touch /b 2>/dev/null && echo ok'
 expect 'bwrap: a root that is made' 0 'bin' /cordon bwrap --ro-bind /bin /bin \
@@ -127,5 +125,3 @@ expect 'bwrap: the control' 0 '' bwrap --unshare-user sh -c \
 	'[ $(id -u) = 0 ] || unshare -U true'
 expect 'bwrap: no capability' 0 '^CapEff:.0*$' bwrap --unshare-user --cap-drop ALL \
 	grep CapEff /proc/self/status
-before 6.6 || expect 'bwrap: an overlay' 0 '^low$' bwrap --overlay-src low \
-	--tmp-overlay /home cat /home/f

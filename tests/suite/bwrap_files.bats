@@ -223,6 +223,26 @@ usr"
 	assert_status 1
 }
 
+@test "bwrap files: sources behind links and .., places that are there" {
+	mkdir -p real/dir place
+	echo x >real/dir/f
+	echo old >place/old
+	echo file >placefile
+	ln -s real one
+	ln -s "$W/one/dir" two
+	works bw --ro-bind two "$W/place" --ro-bind one/../real/dir/f "$W/placefile" \
+		cat place/f placefile
+	assert_output_is "x
+x"
+	# nothing of it is on the host
+	assert_content place/old old
+	assert_content placefile file
+	says "Can't mount on symlink destination $W/one" "${RO[@]}" --bind "$W" "$W" \
+		--ro-bind-fd 7 "$W/one" true 7<real
+	says "Destination is not a file $W/place" "${RO[@]}" --bind "$W" "$W" \
+		--ro-bind-fd 7 "$W/place" true 7<placefile
+}
+
 @test "bwrap files: tmpfs, its mode and its size" {
 	works bw --tmpfs /mnt --perms 1777 --tmpfs /opt --size 65536 --tmpfs /srv \
 		sh -c 'stat -c %a /mnt /opt /srv; df -B1 --output=size /srv | tail -1 | tr -d " "'
