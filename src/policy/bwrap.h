@@ -76,8 +76,9 @@ enum bwrap_answer {
 	BWRAP_RUN,
 	BWRAP_HELP,
 	BWRAP_SAY_VERSION,
-	BWRAP_USAGE, /* no command: the help, as a fault */
-	BWRAP_FAULT, /* the last message says it */
+	BWRAP_SAY_KERNEL, /* the oldest that it runs on */
+	BWRAP_USAGE,	  /* no command: the help, as a fault */
+	BWRAP_FAULT,	  /* the last message says it */
 };
 
 struct bwrap_context {

@@ -79,12 +79,12 @@ static int help(struct bwrap_run *run, const char *name, bool is_fault)
 	return FAILED;
 }
 
-static int version(struct bwrap_run *run)
+static int answer_with(struct bwrap_run *run, const char *line)
 {
 	struct text out;
 
 	text_init(&out, &run->arena);
-	text_add(&out, "bubblewrap " BWRAP_VERSION "\n");
+	text_add(&out, line);
 	return verb_say(&out);
 }
 
@@ -175,7 +175,9 @@ int verb_bwrap_as(const char *name, char **words)
 	case BWRAP_USAGE:
 		return help(&run, name, true);
 	case BWRAP_SAY_VERSION:
-		return version(&run);
+		return answer_with(&run, "bubblewrap " BWRAP_VERSION "\n");
+	case BWRAP_SAY_KERNEL:
+		return answer_with(&run, "5.12.0\n");
 	case BWRAP_FAULT:
 		break;
 	}

@@ -40,6 +40,14 @@ load bwrap
 	assert_absent ran
 }
 
+@test "bwrap: the hidden switch of its tests" {
+	works "$BWRAP" --debug-opt=print-assumed-kernel
+	assert_output_is 5.12.0
+	works bw --debug-opt=force-openat-fallback --debug-opt=force-mount-setattr-fallback true
+	says "Unknown --debug-opt value: x" --debug-opt=x true
+	says "Unknown option --debug-opt" --debug-opt x true
+}
+
 @test "bwrap: too few words" {
 	local option
 	for option in args bind ro-bind dev-bind bind-try; do
