@@ -141,7 +141,7 @@ static void collect_asked(struct prepared *prepared)
 		facts->status =
 			(enum fd_state)collect_fd((int)policy->status_fd.value);
 	facts->status_twin = find_status_twin(policy);
-	if (policy->net == NET_HOST)
+	if (policy->net == NET_HOST || policy->subjects != NULL)
 		collect_kernel(facts);
 	if (limits[LIMIT_MEMORY].set || limits[LIMIT_CPUS].set ||
 	    (limits[LIMIT_PROCS].set && facts->root))
