@@ -3,6 +3,7 @@ plan_sources = \
 	src/plan/answers.c \
 	src/plan/attempts.c \
 	src/plan/build.c \
+	src/plan/cause.c \
 	src/plan/command.c \
 	src/plan/dev.c \
 	src/plan/env_files.c \

@@ -247,3 +247,21 @@ int prepare_refusals(struct prepared *prepared)
 	status_done(&status);
 	return refusals_exitcode(refusals);
 }
+
+const char *prepare_cause(struct prepared *prepared, int status)
+{
+	/* each goes one name deeper, on all paths: enough for what people have,
+	 * and an end for what a command may have made */
+	enum { PASSES = 48 };
+	struct wants wants = { .count = 1 };
+	const char *text = NULL;
+
+	for (int pass = 0; pass < PASSES && wants.count != 0; pass++) {
+		arena_rewind(&prepared->afterwards);
+		wants = (struct wants){ .arena = &prepared->afterwards };
+		text = plan_cause(&prepared->policy, &prepared->facts, &wants,
+				  status);
+		collect_paths(&prepared->facts, &prepared->arena, &wants);
+	}
+	return text;
+}
