@@ -183,22 +183,31 @@ static const char *tell_interpreter(struct build *build,
 /* From what is closest to an answer to what is furthest. */
 static const struct {
 	const char *(*tell)(struct build *, const struct named *);
-	int status;   /* 0: whatever it is */
+	int status;	 /* 0: whatever it is */
+	bool of_program; /* of the command's first word, too: it was found */
 	bool is_last; /* of more than one: what is written stands at the end */
-} facts[] = {
-	{ tell_interpreter, EXIT_NOT_FOUND, false },
-	{ tell_masked, 0, false },
-	{ tell_absent, 0, false },
-	{ tell_read_only, 0, true },
+} tellings[] = {
+	{ tell_interpreter, EXIT_NOT_FOUND, true, false },
+	{ tell_masked, 0, false, false },
+	{ tell_absent, 0, false, false },
+	{ tell_read_only, 0, false, true },
 };
 
-enum { FACTS = sizeof(facts) / sizeof(*facts) };
+enum { FACTS = sizeof(tellings) / sizeof(*tellings) };
 
 struct causes {
 	struct build *build;
 	int status;
+	bool is_program; /* the word that is looked at */
 	const char *texts[FACTS];
 };
+
+static bool is_asked(const struct causes *causes, size_t i)
+{
+	return (tellings[i].status == 0 ||
+		tellings[i].status == causes->status) &&
+	       (tellings[i].of_program || !causes->is_program);
+}
 
 static void look_at(struct causes *causes, const char *word)
 {
@@ -216,10 +225,10 @@ static void look_at(struct causes *causes, const char *word)
 	for (size_t i = 0; i < FACTS; i++) {
 		const char *text = NULL;
 
-		if (facts[i].status == 0 || facts[i].status == causes->status)
-			text = facts[i].tell(build, &named);
+		if (is_asked(causes, i))
+			text = tellings[i].tell(build, &named);
 		if (text != NULL &&
-		    (facts[i].is_last || causes->texts[i] == NULL))
+		    (tellings[i].is_last || causes->texts[i] == NULL))
 			causes->texts[i] = text;
 	}
 }
@@ -235,18 +244,18 @@ static void look_at_word(struct causes *causes, const char *word)
 		look_at(causes, value + 1);
 }
 
-const char *plan_cause(const struct policy *policy, const struct facts *machine,
+const char *plan_cause(const struct policy *policy, const struct facts *facts,
 		       struct wants *wants, int status)
 {
 	struct refusals refusals = { .arena = wants->arena };
 	struct plan plan = { .status_fd = -1, .cgroup_fd = -1 };
 	struct build build = { .arena = wants->arena,
 			       .policy = policy,
-			       .facts = machine,
+			       .facts = facts,
 			       .wants = wants,
 			       .refusals = &refusals,
 			       .plan = &plan };
-	struct causes causes = { &build, status, { NULL } };
+	struct causes causes = { .build = &build, .status = status };
 	char **argv = policy->command;
 
 	map_init(&build.made, build.arena);
@@ -254,6 +263,7 @@ const char *plan_cause(const struct policy *policy, const struct facts *machine,
 	build_walls(&build);
 	build_cwd(&build);
 	for (size_t i = 0; i < WORDS && argv[i] != NULL; i++) {
+		causes.is_program = i == 0;
 		if (i > 0 || strchr(argv[i], '/') != NULL)
 			look_at_word(&causes, argv[i]);
 	}
