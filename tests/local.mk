@@ -31,6 +31,7 @@ golden_parts = \
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
 	tests/suite/caps.bats \
+	tests/suite/cause.bats \
 	tests/suite/cheap.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
