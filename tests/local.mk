@@ -33,6 +33,7 @@ suite_tests = \
 	tests/suite/bwrap_files.bats \
 	tests/suite/bwrap_words.bats \
 	tests/suite/caps.bats \
+	tests/suite/cause.bats \
 	tests/suite/cheap.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/path.h"
 #include "base/sys.h"
 #include "engine/inside.h"
 
@@ -104,24 +105,6 @@ int engine_file(struct engine *engine, const struct op *op)
 	return err == 0 ? 0 : engine_fail(engine, "write", op->path, err);
 }
 
-static const struct {
-	const char *name, *path;
-	unsigned major, minor;
-} nodes[] = {
-	{ "null", "/dev/null", 1, 3 },	     { "zero", "/dev/zero", 1, 5 },
-	{ "full", "/dev/full", 1, 7 },	     { "random", "/dev/random", 1, 8 },
-	{ "urandom", "/dev/urandom", 1, 9 }, { "tty", "/dev/tty", 5, 0 },
-};
-
-static const struct {
-	const char *name, *target;
-} links[] = {
-	{ "fd", "/proc/self/fd" },	 { "stdin", "/proc/self/fd/0" },
-	{ "stdout", "/proc/self/fd/1" }, { "stderr", "/proc/self/fd/2" },
-	{ "ptmx", "pts/ptmx" },		 { "core", "/proc/kcore" },
-};
-enum { PLAIN_LINKS = sizeof(links) / sizeof(*links) - 1 }; /* without core */
-
 /* Read-only does not stop writing to a device. It stops chmod: a root caller is
  * the owner of the host's own nodes. */
 enum {
@@ -130,29 +113,38 @@ enum {
 
 /* The node is copied from the old tree and known by type and number, not by
  * its name: a container's /dev may hold anything (CVE-2025-31133). */
-static int add_node(struct engine *engine, int dev, size_t i)
+static int add_node(struct engine *engine, int dev, const struct dev_name *node)
 {
 	FD_OWNED int tree = sys_open_tree(
-		AT_FDCWD, nodes[i].path, OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
+		AT_FDCWD, node->path, OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
 	struct sys_stat st;
 	int err;
 
 	if (tree < 0)
-		return engine_fail(engine, "open_tree", nodes[i].path, tree);
+		return engine_fail(engine, "open_tree", node->path, tree);
 	err = sys_stat(tree, "", AT_EMPTY_PATH, &st);
-	if (err == 0 && (!S_ISCHR(st.mode) || st.rdev_major != nodes[i].major ||
-			 st.rdev_minor != nodes[i].minor))
+	if (err == 0 && (!S_ISCHR(st.mode) || st.rdev_major != node->major ||
+			 st.rdev_minor != node->minor))
 		err = -ENODEV;
 	if (err != 0)
-		return engine_fail(engine, "statx", nodes[i].path, err);
+		return engine_fail(engine, "statx", node->path, err);
 	err = sys_mount_setattr(tree, 0, NODE_ATTRS, 0);
 	if (err != 0)
-		return engine_fail(engine, "mount_setattr", nodes[i].path, err);
-	if (mknodat(dev, nodes[i].name, S_IFREG | 0600, 0) != 0)
-		return engine_fail(engine, "mknodat", nodes[i].path, errno);
-	err = sys_move_mount(tree, dev, nodes[i].name, 0);
+		return engine_fail(engine, "mount_setattr", node->path, err);
+	if (mknodat(dev, path_name(node->path), S_IFREG | 0600, 0) != 0)
+		return engine_fail(engine, "mknodat", node->path, errno);
+	err = sys_move_mount(tree, dev, path_name(node->path), 0);
 	return err == 0 ? 0
-			: engine_fail(engine, "move_mount", nodes[i].path, err);
+			: engine_fail(engine, "move_mount", node->path, err);
+}
+
+static int add_name(struct engine *engine, int dev, const struct dev_name *name)
+{
+	if (name->target == NULL)
+		return add_node(engine, dev, name);
+	if (symlinkat(name->target, dev, path_name(name->path)) != 0)
+		return engine_fail(engine, "symlinkat", name->path, errno);
+	return 0;
 }
 
 static int add_pts(struct engine *engine, int dev)
@@ -187,19 +179,17 @@ static int add_shm(struct engine *engine, int dev)
 	return err == 0 ? 0 : engine_fail(engine, "move_mount", "shm", err);
 }
 
-static int fill_dev(struct engine *engine, int dev, size_t link_count)
+static int fill_dev(struct engine *engine, int dev, bool with_core)
 {
+	const struct dev_name *name;
 	int err = 0;
 
-	for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes) && err == 0; i++)
-		err = add_node(engine, dev, i);
-	for (size_t i = 0; i < link_count && err == 0; i++) {
-		if (symlinkat(links[i].target, dev, links[i].name) != 0)
-			err = engine_fail(engine, "symlinkat", links[i].name,
-					  errno);
-	}
+	for (size_t i = 0; (name = plan_dev_name(i)) != NULL && err == 0; i++)
+		err = add_name(engine, dev, name);
 	if (err != 0)
 		return err;
+	if (with_core && symlinkat("/proc/kcore", dev, "core") != 0)
+		return engine_fail(engine, "symlinkat", "core", errno);
 	if (mkdirat(dev, "pts", 0755) != 0 || mkdirat(dev, "shm", 0755) != 0)
 		return engine_fail(engine, "mkdirat", "/dev/shm", errno);
 	err = add_pts(engine, dev);
@@ -208,7 +198,6 @@ static int fill_dev(struct engine *engine, int dev, size_t link_count)
 
 int engine_dev(struct engine *engine, const struct op *op)
 {
-	size_t count = PLAIN_LINKS + ((op->flags & DEV_CORE) != 0);
 	FD_OWNED int dev = -1;
 	int err = 0;
 
@@ -222,7 +211,8 @@ int engine_dev(struct engine *engine, const struct op *op)
 	}
 	if (err != 0)
 		return err;
-	return dev < 0 ? dev : fill_dev(engine, dev, count);
+	return dev < 0 ? dev
+		       : fill_dev(engine, dev, (op->flags & DEV_CORE) != 0);
 }
 
 /* No nodev: this one is meant to work. Its type was checked by the facts and

@@ -1,6 +1,7 @@
 /*
  * `cordon explain`: the answers for people, and as one JSON object.
  */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -14,25 +15,16 @@
 
 static const struct {
 	const char *name, *words;
-	size_t at;
 } attempts[] = {
-	{ "read", "open for reading", offsetof(struct answer, read) },
-	{ "write", "open for writing", offsetof(struct answer, write) },
-	{ "create", "create beside it", offsetof(struct answer, create) },
-	{ "rename", "rename", offsetof(struct answer, rename) },
-	{ "connect", "connect", offsetof(struct answer, connect) },
+	[ATTEMPT_READ] = { "read", "open for reading" },
+	[ATTEMPT_WRITE] = { "write", "open for writing" },
+	[ATTEMPT_CREATE_IN] = { "create_in", "create in it" },
+	[ATTEMPT_CREATE] = { "create", "create beside it" },
+	[ATTEMPT_RENAME] = { "rename", "rename" },
+	[ATTEMPT_CONNECT] = { "connect", "connect" },
 };
-
-enum { ATTEMPTS = sizeof(attempts) / sizeof(*attempts) };
-
-static int result_of(const struct answer *answer, size_t attempt)
-{
-	int result;
-
-	memcpy(&result, (const char *)answer + attempts[attempt].at,
-	       sizeof(result));
-	return result;
-}
+static_assert(sizeof(attempts) / sizeof(*attempts) == ATTEMPTS,
+	      "every attempt has its words");
 
 static const char *result_name(int result, const char *fine)
 {
@@ -82,7 +74,7 @@ static void add_answer(struct text *out, const struct answer *answer)
 		text_add_char(out, '\n');
 	}
 	for (size_t i = 0; i < ATTEMPTS; i++) {
-		int result = result_of(answer, i);
+		int result = answer->tries[i];
 
 		/* of what is no socket there is nothing to say */
 		if (result != TRY_NONE && result != ECONNREFUSED)
@@ -136,9 +128,9 @@ static void json_answer(struct json *json, const struct answer *answer)
 	}
 	json_close(json, ']');
 	for (size_t i = 0; i < ATTEMPTS; i++) {
-		if (result_of(answer, i) != TRY_NONE)
+		if (answer->tries[i] != TRY_NONE)
 			json_string(json, attempts[i].name,
-				    result_name(result_of(answer, i), "ok"));
+				    result_name(answer->tries[i], "ok"));
 	}
 	if (answer->note != NULL)
 		json_string(json, "note", answer->note);

@@ -33,6 +33,8 @@ const struct path_fact *build_fact(struct build *build, const char *path,
 {
 	const struct path_fact *fact = map_get(&build->facts->paths, path);
 
+	if (build->is_trial)
+		flags &= ~(unsigned)WANT_FD;
 	if (fact == NULL || (fact->known & flags) != flags)
 		return want(build, path, flags);
 	return fact;
@@ -80,8 +82,6 @@ static void build_spaces(struct build *build)
 /* Abstract sockets belong to the network namespace; sharing it shares them. */
 static void check_net(struct build *build)
 {
-	enum { SCOPES_ABI = 6 };
-
 	if (build->policy->net != NET_HOST || build->policy->allow_abstract)
 		return;
 	if (build->facts->landlock < SCOPES_ABI)
@@ -279,6 +279,13 @@ void build_tree(struct build *build)
 		build_holes(build);
 }
 
+void build_walls(struct build *build)
+{
+	build_tree(build);
+	build_named(build);
+	build_root(build);
+}
+
 void plan_make(const struct policy *policy, const struct facts *facts,
 	       struct wants *wants, struct refusals *refusals,
 	       struct plan *plan)
@@ -295,9 +302,7 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	*plan = (struct plan){ .status_fd = -1, .cgroup_fd = -1 };
 	map_init(&build.made, build.arena);
 	map_init(&build.asked, build.arena);
-	build_tree(&build);
-	build_named(&build);
-	build_root(&build);
+	build_walls(&build);
 	build_rest(&build);
 	build_process(&build);
 	build_explain(&build);

@@ -65,10 +65,14 @@ struct build {
 	size_t entry_count;
 	struct build **outers; /* trees of --within, as in the policy */
 	bool is_outer;	       /* this is one of them */
+	bool is_trial;	       /* never carried out: see mend.c */
 	struct map made;       /* directories and links that the plan makes */
 	struct map asked;      /* wants already noted */
 	const char *home;      /* inside */
 	const char *cwd;       /* inside, canonical */
+
+	struct passed *passed; /* for explain only */
+	size_t passed_count;
 
 	const char **skipped, **notes, **dropped, **limits;
 	size_t skipped_count, note_count, dropped_count, limit_count;
@@ -77,6 +81,9 @@ struct build {
 /* The fact about a path, or NULL when it first has to be asked for. */
 const struct path_fact *build_fact(struct build *build, const char *path,
 				   unsigned flags);
+
+/* Landlock's scopes for abstract sockets: Linux 6.12. */
+enum { SCOPES_ABI = 6 };
 
 /* All that is asked about the home, in one look. */
 enum { WANT_HOME = WANT_MISSING | WANT_NAMES };
@@ -90,6 +97,9 @@ void build_env_files(struct build *build);
 /* All entries of the policy, in order. */
 void build_tree(struct build *build);
 
+/* The tree and the operations that make it: all that decides about a path. */
+void build_walls(struct build *build);
+
 /* rules.c: rules become entries. */
 void build_rules(struct build *build);
 
@@ -98,6 +108,14 @@ void build_rules(struct build *build);
 bool build_is_gone(int error);
 struct entry *build_entry(struct build *build, enum entry_kind kind,
 			  const char *dest);
+
+/* exceptions.c: --unmask and --unprotect. Does one name the rule; does one take
+ * it away, where what was typed in one place with it is refused; and is one an
+ * exception to nothing, which is refused too. */
+bool build_is_typed(const struct origin *origin);
+bool build_is_taken_away(struct build *build, const struct rule *rule);
+bool build_is_excepted(struct build *build, const struct rule *rule);
+void build_check_exception(struct build *build, const struct rule *exception);
 
 /* groups.c: the cgroup file system. */
 void build_groups(struct build *build);
@@ -154,8 +172,10 @@ bool build_is_net_watched(const struct build *build);
 void build_watch(struct build *build);
 void build_filter(struct build *build);
 
-/* explain.c: answers what was asked, from the finished plan. */
+/* explain.c: answers what was asked, from the finished plan; and, where anything
+ * was, keeps a word that makes no entry. */
 void build_explain(struct build *build);
+void build_pass(struct build *build, const struct passed *passed);
 
 /* process.c: what a root caller must not show. */
 void build_root_masks(struct build *build);

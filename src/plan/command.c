@@ -192,6 +192,18 @@ static bool check_shown(struct build *build, const char *command,
 	return false;
 }
 
+/* No words would show what is not there outside either. */
+static void refuse_interpreter(struct build *build, const char *command,
+			       const char *path)
+{
+	struct origin origin = { .place = PLACE_CLI, .word = command };
+
+	refuse(build->refusals, REASON_NEEDS_READ, &origin,
+	       arena_join(build->arena, "its interpreter or loader ", path,
+			  " does not exist", NULL),
+	       NULL);
+}
+
 /* Scripts and loaders: at most as deep as the kernel goes. */
 static void check_needs(struct build *build, const char *command,
 			const struct path_fact *fact)
@@ -206,6 +218,10 @@ static void check_needs(struct build *build, const char *command,
 		fact = meet(build, next, 0);
 		if (fact == NULL)
 			return;
+		if (build_is_gone(fact->error)) {
+			refuse_interpreter(build, command, next);
+			return;
+		}
 		if (fact->error != 0) {
 			refuse_read(build, command, next,
 				    "its interpreter or loader ");

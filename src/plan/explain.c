@@ -42,88 +42,6 @@ static const char *kind_name(enum entry_kind kind)
 	return NULL;
 }
 
-static int try_read(const struct node *node)
-{
-	if (node->error != 0)
-		return node->error;
-	if (node->opaque)
-		return TRY_DEPENDS;
-	if ((node->access & R_OK) == 0)
-		return EACCES;
-	return S_ISSOCK(node->mode) ? ENXIO : TRY_OK;
-}
-
-/* Permission bits come before the mount's flag, for what is there. */
-static int try_write(const struct node *node)
-{
-	if (node->error != 0)
-		return node->error;
-	if (node->opaque)
-		return TRY_DEPENDS;
-	if (S_ISDIR(node->mode))
-		return EISDIR;
-	if ((node->access & W_OK) == 0)
-		return EACCES;
-	if (S_ISSOCK(node->mode))
-		return ENXIO;
-	return node->read_only && S_ISREG(node->mode) ? EROFS : TRY_OK;
-}
-
-/* The errno that keeps a directory's names as they are, or TRY_OK. */
-static int try_names(const struct node *dir)
-{
-	if (dir->error != 0)
-		return dir->error;
-	if (dir->opaque)
-		return TRY_DEPENDS;
-	if (!S_ISDIR(dir->mode))
-		return ENOTDIR;
-	if ((dir->access & X_OK) == 0)
-		return EACCES;
-	return dir->read_only ? EROFS : TRY_OK;
-}
-
-static int try_create(const struct node *dir)
-{
-	int error = try_names(dir);
-
-	if (error == TRY_OK && (dir->access & W_OK) == 0)
-		return EACCES;
-	return error;
-}
-
-static int try_rename(const struct found *found)
-{
-	const struct node *dir = &found->dir, *name = &found->name;
-	int error = try_names(dir);
-
-	if (strcmp(name->place, "/") == 0)
-		return EBUSY;
-	if (error != TRY_OK)
-		return error;
-	if (name->error != 0)
-		return name->error;
-	if ((dir->access & W_OK) == 0)
-		return EACCES;
-	if ((dir->mode & S_ISVTX) && !dir->mine && !name->mine)
-		return EPERM;
-	if (name->mount_point)
-		return EBUSY;
-	/* without redirect_dir a directory of the lower layer stays */
-	return name->overlay && S_ISDIR(name->mode) ? EXDEV : TRY_OK;
-}
-
-static int try_connect(const struct node *node)
-{
-	if (node->error != 0)
-		return node->error;
-	if (node->opaque)
-		return TRY_DEPENDS;
-	if ((node->access & W_OK) == 0)
-		return EACCES;
-	return S_ISSOCK(node->mode) && !node->overlay ? TRY_OK : ECONNREFUSED;
-}
-
 static void add_loser(struct build *build, struct answer *answer,
 		      const struct origin *origin, const char *why)
 {
@@ -149,56 +67,79 @@ static void add_losers(struct build *build, struct answer *answer,
 	}
 }
 
-/* The rule behind the place, as the plan's entries say. */
-static void find_rule(struct build *build, struct answer *answer,
-		      const struct node *node)
+void build_pass(struct build *build, const struct passed *passed)
 {
-	const struct entry *entry = build_covering(build, node->place);
+	if (build->policy->subjects == NULL)
+		return;
+	build->passed = arena_grow(build->arena, build->passed,
+				   build->passed_count, sizeof(*passed));
+	build->passed[build->passed_count++] = *passed;
+}
+
+const struct entry *explain_entry(const struct build *build, const char *place)
+{
+	const struct entry *entry = build_covering(build, place);
 
 	while (entry != NULL && entry->kind == ENTRY_PIN)
 		entry = entry->parent;
+	return entry;
+}
+
+static bool is_about(const struct passed *passed, const struct node *node)
+{
+	return path_is_under(node->place, passed->path) ||
+	       (node->host != NULL && path_is_under(node->host, passed->path));
+}
+
+/* An exception said of less than the entry shows decides in its stead. */
+static bool is_closer(const struct passed *passed, const struct entry *entry)
+{
+	return passed->by != NULL && entry->source != NULL &&
+	       path_is_under(passed->path, entry->source) &&
+	       strcmp(passed->path, entry->source) != 0;
+}
+
+static void add_passed(struct build *build, struct answer *answer,
+		       const struct entry *entry)
+{
+	bool decided = false;
+
+	for (size_t i = 0; i < build->passed_count; i++) {
+		const struct passed *passed = &build->passed[i];
+
+		if (!is_about(passed, &answer->found.object))
+			continue;
+		if (!decided && entry != NULL && is_closer(passed, entry)) {
+			add_loser(build, answer, &entry->origin,
+				  "less specific");
+			answer->origin = *passed->by;
+			decided = true;
+		}
+		add_loser(build, answer, &passed->loser.origin,
+			  passed->by == NULL
+				  ? passed->loser.why
+				  : arena_join(build->arena, "taken away by ",
+					       origin_words(build->arena,
+							    passed->by),
+					       NULL));
+	}
+}
+
+/* The rule behind the place, as the plan's entries say. */
+static void find_rule(struct build *build, struct answer *answer)
+{
+	const struct node *node = &answer->found.object;
+	const struct entry *entry = explain_entry(build, node->place);
+
 	answer->kind = node->error == 0 ? "a directory of the sandbox's own"
 					: "absent: no rule shows it";
-	if (entry == NULL)
-		return;
-	answer->kind = kind_name(entry->kind);
-	answer->origin = entry->origin;
-	answer->ruled = true;
-	add_losers(build, answer, entry);
-}
-
-static const char *unmask(struct build *build, const struct answer *answer,
-			  const char *option, const char *place)
-{
-	if (answer->origin.place == PLACE_CLI && answer->origin.set == NULL)
-		return arena_join(build->arena, "leave out ",
-				  origin_words(build->arena, &answer->origin),
-				  NULL);
-	return text_quote_after(build->arena, option, place);
-}
-
-/* The words that would open it for what is refused now. */
-static const char *find_mend(struct build *build, const struct answer *answer)
-{
-	const struct entry *entry = build_covering(build, answer->place);
-
-	while (entry != NULL && entry->kind == ENTRY_PIN)
-		entry = entry->parent;
-	if (entry == NULL || entry->kind == ENTRY_TMPFS)
-		return answer->read == TRY_OK || answer->read == EACCES
-			       ? NULL
-			       : text_quote_after(build->arena, "--read ",
-						  answer->place);
-	if (entry->kind == ENTRY_MASK)
-		return unmask(build, answer, "--unmask ", entry->dest);
-	if (entry->kind == ENTRY_PROTECT && answer->origin.option != NULL &&
-	    strcmp(answer->origin.option, "protect") == 0)
-		return unmask(build, answer, "--unprotect ", entry->dest);
-	if ((entry->kind == ENTRY_READ || entry->kind == ENTRY_PROTECT) &&
-	    (answer->write == EROFS || answer->create == EROFS))
-		return text_quote_after(build->arena, "--write ",
-					answer->place);
-	return NULL;
+	if (entry != NULL) {
+		answer->kind = kind_name(entry->kind);
+		answer->origin = entry->origin;
+		answer->ruled = true;
+		add_losers(build, answer, entry);
+	}
+	add_passed(build, answer, entry);
 }
 
 static const char *base_of(struct build *build)
@@ -208,39 +149,66 @@ static const char *base_of(struct build *build)
 	return build->policy->context->cwd;
 }
 
-/* A slash at the end says that it is a directory. */
-static void hold_to_slash(const char *asked, struct node *node)
+/* A slash at the end stays: it says that it is a directory. */
+static const char *full_path(struct build *build, const char *asked)
 {
+	const char *path = path_absolute(build->arena, base_of(build), asked);
 	size_t length = strlen(asked);
 
-	if (length > 0 && asked[length - 1] == '/' && node->error == 0 &&
-	    !node->opaque && !S_ISDIR(node->mode))
-		node->error = ENOTDIR;
+	if (length < 2 || asked[length - 1] != '/')
+		return path;
+	return arena_join(build->arena, path, "/", NULL);
 }
 
 static void explain_path(struct build *build, struct answer *answer)
 {
-	const char *base = base_of(build);
-	struct found found = { 0 };
+	const struct node *object = &answer->found.object;
 
-	if (*answer->asked != '/' && base == NULL) {
+	if (*answer->asked != '/' && base_of(build) == NULL) {
 		answer->note = "the current directory has no name";
 		return;
 	}
-	if (!find_path(build, path_absolute(build->arena, base, answer->asked),
-		       &found))
+	answer->path = full_path(build, answer->asked);
+	if (!find_attempts(build, answer->path, &answer->found, answer->tries))
 		return;
-	hold_to_slash(answer->asked, &found.object);
-	hold_to_slash(answer->asked, &found.name);
-	answer->place = found.object.place;
-	answer->object = found.object.error == 0 ? found.object.host : NULL;
-	answer->read = try_read(&found.object);
-	answer->write = try_write(&found.object);
-	answer->create = try_create(&found.dir);
-	answer->rename = try_rename(&found);
-	answer->connect = try_connect(&found.object);
-	find_rule(build, answer, &found.object);
-	answer->mend = find_mend(build, answer);
+	answer->place = object->place;
+	answer->object = object->error == 0 ? object->host : NULL;
+	find_rule(build, answer);
+}
+
+/* Why no words open it, where that is known. */
+static const char *find_note(struct build *build, const struct answer *answer)
+{
+	const struct entry *entry = explain_entry(build, answer->place);
+	const int *tries = answer->tries;
+	const struct path_fact *fact;
+
+	if (entry != NULL && entry->kind == ENTRY_MASK)
+		return NULL;
+	if (tries[ATTEMPT_READ] == EACCES || tries[ATTEMPT_WRITE] == EACCES)
+		return "EACCES is by its own mode, or that of a directory on "
+		       "the way";
+	if (tries[ATTEMPT_READ] != ENOENT)
+		return NULL;
+	fact = build_fact(build, answer->place, 0);
+	return fact != NULL && build_is_gone(fact->error)
+		       ? "there is none outside either"
+		       : NULL;
+}
+
+/* When all is known that the answers themselves want. */
+static void mend_paths(struct build *build, struct answer *answers,
+		       size_t count)
+{
+	struct arena scratch = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (answers[i].path == NULL)
+			continue;
+		answers[i].mend = explain_mend(build, &answers[i], &scratch);
+		answers[i].note = find_note(build, &answers[i]);
+	}
+	arena_done(&scratch);
 }
 
 /* Does it end like an address: a colon and digits? A path that does is asked
@@ -267,6 +235,23 @@ static bool is_numeric(const char *word)
 	return *word == '[' || word[strspn(word, "0123456789.:")] == '\0';
 }
 
+/* The words that check_net and --within accept. */
+static const char *net_mend(const struct build *build)
+{
+	const struct policy *policy = build->policy;
+	bool closes = build->facts->landlock >= SCOPES_ABI ||
+		      policy->allow_abstract;
+
+	for (size_t i = 0; i < policy->outer_count; i++) {
+		const struct policy *outer = policy->outers[i].policy;
+
+		if (outer->net != NET_HOST ||
+		    (!closes && !outer->allow_abstract))
+			return NULL;
+	}
+	return closes ? "--net host" : "--net host --allow-abstract";
+}
+
 static void explain_address(struct build *build, struct answer *answer)
 {
 	bool host = build->policy->net == NET_HOST;
@@ -275,13 +260,13 @@ static void explain_address(struct build *build, struct answer *answer)
 	answer->origin = build->policy->net_origin;
 	answer->ruled = answer->origin.option != NULL;
 	answer->kind = host ? "the host's network" : "no network";
-	answer->connect = host ? TRY_DEPENDS : ENETUNREACH;
-	answer->mend = host ? NULL : "--net host";
+	answer->tries[ATTEMPT_CONNECT] = host ? TRY_DEPENDS : ENETUNREACH;
+	answer->mend = host ? NULL : net_mend(build);
 	if (host) {
 		answer->note = "as outside";
 	} else if (is_loopback(answer->asked)) {
 		answer->kind = "the sandbox's own loopback";
-		answer->connect = TRY_DEPENDS;
+		answer->tries[ATTEMPT_CONNECT] = TRY_DEPENDS;
 		answer->note = "works when a program inside listens, else "
 			       "ECONNREFUSED; never the host's";
 	} else if (!is_numeric(answer->asked)) {
@@ -301,17 +286,16 @@ void build_explain(struct build *build)
 		count++;
 	answers = arena_alloc(build->arena, (count + 1) * sizeof(*answers));
 	for (size_t i = 0; i < count; i++) {
-		answers[i] = (struct answer){ .asked = words[i],
-					      .read = TRY_NONE,
-					      .write = TRY_NONE,
-					      .create = TRY_NONE,
-					      .rename = TRY_NONE,
-					      .connect = TRY_NONE };
+		answers[i].asked = words[i];
+		for (size_t j = 0; j < ATTEMPTS; j++)
+			answers[i].tries[j] = TRY_NONE;
 		if (is_address(words[i]))
 			explain_address(build, &answers[i]);
 		else
 			explain_path(build, &answers[i]);
 	}
+	if (build->wants->count == 0 && build->refusals->count == 0)
+		mend_paths(build, answers, count);
 	build->plan->answers = answers;
 	build->plan->answer_count = count;
 }

@@ -11,7 +11,9 @@
 
 #include "policy/policy.h"
 
+struct arena;
 struct build;
+struct entry;
 struct path_fact;
 
 /* One object inside, as the last mount at or above it shows it. */
@@ -38,8 +40,23 @@ struct found {
 /* find.c: false when facts are still wanted. */
 bool find_path(struct build *build, const char *path, struct found *found);
 
-/* What an attempt gives. */
+enum attempt {
+	ATTEMPT_READ,
+	ATTEMPT_WRITE,
+	ATTEMPT_CREATE_IN, /* of a directory only */
+	ATTEMPT_CREATE,	   /* beside it */
+	ATTEMPT_RENAME,
+	ATTEMPT_CONNECT,
+	ATTEMPTS,
+};
+
+/* What an attempt gives, or an errno. */
 enum { TRY_OK = 0, TRY_DEPENDS = -1, TRY_NONE = -2 };
+
+/* attempts.c: what each attempt on a path gives; false when facts are still
+ * wanted. The path is absolute, and as asked but for that. */
+bool find_attempts(struct build *build, const char *path, struct found *found,
+		   int tries[ATTEMPTS]);
 
 struct loser {
 	struct origin origin;
@@ -50,15 +67,32 @@ struct loser {
 struct answer {
 	const char *asked;
 	bool address;
+	const char *path; /* absolute, of a path */
+	struct found found;
 	const char *place;  /* where it leads inside */
 	const char *object; /* of the host, or NULL */
 	const char *kind;   /* "write root", "absent" */
 	bool ruled;	    /* origin is of a rule */
 	struct origin origin;
 	const struct loser *losers;
-	int read, write, create, rename, connect; /* TRY_* or an errno */
+	int tries[ATTEMPTS];
 	const char *mend; /* words that would open it, or NULL */
 	const char *note;
 };
+
+/* A word that made no entry: it was taken away, or changes nothing. */
+struct passed {
+	const char *path; /* that it was about */
+	struct loser loser;
+	const struct origin *by; /* the exception that took it away, or NULL */
+};
+
+/* The entry whose rule decides about a place, or NULL. */
+const struct entry *explain_entry(const struct build *build, const char *place);
+
+/* mend.c: words that would open what the answer refuses, or NULL. `scratch` is
+ * rewound. */
+const char *explain_mend(struct build *build, const struct answer *answer,
+			 struct arena *scratch);
 
 #endif

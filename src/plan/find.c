@@ -34,8 +34,11 @@ static bool is_above(const struct op *op, const char *path)
 static void lay_mount(struct layers *layers, const struct op *op, bool at)
 {
 	*layers = (struct layers){ .mount = op, .at = at };
-	layers->read_only = (op->flags & BIND_READ) != 0;
+	if (op->kind == OP_BIND || op->kind == OP_ROOT_BIND)
+		layers->read_only = (op->flags & BIND_READ) != 0;
 	layers->read_only |= op->kind == OP_MASK || op->kind == OP_COVER;
+	/* what is in there is the kernel's to say */
+	layers->read_only |= op->kind == OP_CGROUPS && at;
 }
 
 /* Only the mount that was made right there. */
@@ -136,16 +139,13 @@ static const char *host_path(struct build *build, const struct op *mount,
 			 path_below(place, top));
 }
 
-static bool host_node(struct build *build, struct node *node,
-		      const struct op *mount)
+static bool host_node(struct build *build, struct node *node, const char *path)
 {
-	const struct path_fact *fact;
+	const struct path_fact *fact = build_fact(build, path, WANT_ACCESS);
 
-	node->host = host_path(build, mount, node->place);
-	fact = build_fact(build, node->host, WANT_ACCESS);
 	if (fact == NULL)
 		return false;
-	node->overlay = mount->kind == OP_OVERLAY;
+	node->host = path;
 	if (fact->link_count > 0 &&
 	    strcmp(fact->links[0].path, fact->asked) == 0) {
 		node->link = fact->links[0].target;
@@ -158,6 +158,37 @@ static bool host_node(struct build *build, struct node *node,
 	node->access = fact->access;
 	node->mine = fact->uid == build->facts->uid;
 	return true;
+}
+
+/* All of it is known but the terminals. What was made here is sealed. */
+static bool dev_node(struct build *build, struct node *node,
+		     const struct layers *layers)
+{
+	const char *below = path_below(node->place, layers->mount->path);
+	const struct dev_name *dev = plan_find_dev(node->place);
+	bool known = true;
+
+	if (*below == '\0' || layers->object != NULL) {
+		own_node(node, S_IFDIR | 0755);
+		node->read_only = true;
+	} else if (dev != NULL && dev->target != NULL) {
+		own_node(node, S_IFLNK | 0777);
+		node->link = dev->target;
+	} else if (dev != NULL) {
+		node->mount_point = true;
+		known = host_node(build, node, node->place);
+		/* only with a controlling terminal */
+		node->opaque = dev->major == 5;
+	} else if (strcmp(below, "shm") == 0) {
+		own_node(node, S_IFDIR | 01777);
+		node->mount_point = true;
+	} else if (path_is_under(node->place, "/dev/pts")) {
+		own_node(node, S_IFDIR | 0755);
+		node->opaque = true;
+	} else {
+		node->error = ENOENT;
+	}
+	return known;
 }
 
 static const char *same_place(struct build *build, const struct op *same,
@@ -189,7 +220,8 @@ static bool node_at(struct build *build, const char *path, struct node *node)
 	}
 	switch (plan_op_sort(mount->kind)) {
 	case SORT_HOST:
-		return host_node(build, node, mount);
+		node->overlay = mount->kind == OP_OVERLAY;
+		return host_node(build, node, host_path(build, mount, path));
 	case SORT_MASK:
 		own_node(node, mount->mode);
 		break;
@@ -197,6 +229,8 @@ static bool node_at(struct build *build, const char *path, struct node *node)
 		own_node(node, S_IFREG | mount->mode);
 		break;
 	case SORT_KERNEL:
+		if (mount->kind == OP_DEV)
+			return dev_node(build, node, &layers);
 		own_node(node, S_IFDIR | 0755);
 		node->opaque = true;
 		break;

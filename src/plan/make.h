@@ -18,6 +18,11 @@ void plan_make(const struct policy *policy, const struct facts *facts,
 	       struct wants *wants, struct refusals *refusals,
 	       struct plan *plan);
 
+/* A fact that may be why the command failed with this status, or NULL: nothing
+ * is known, or facts are missing, as above. Nothing of the plan is needed. */
+const char *plan_cause(const struct policy *policy, const struct facts *facts,
+		       struct wants *wants, int status);
+
 /* The three forms of `cordon show`. */
 void plan_print_ops(const struct plan *plan, struct text *out);
 void plan_print_page(const struct policy *policy, const struct plan *plan,

@@ -231,6 +231,21 @@ static void narrow(struct build *build, struct entry *entry)
 		entry->kind = ENTRY_PROTECT;
 }
 
+static void pass_entry(struct build *build, const struct entry *entry)
+{
+	struct passed passed = {
+		.path = entry->dest,
+		.loser = { entry->origin, "changes nothing", NULL },
+	};
+
+	build_pass(build, &passed);
+	for (const struct loser *at = entry->losers; at != NULL;
+	     at = at->next) {
+		passed.loser = *at;
+		build_pass(build, &passed);
+	}
+}
+
 /* Finds each parent and drops what changes nothing. */
 static void link_parents(struct build *build)
 {
@@ -247,6 +262,7 @@ static void link_parents(struct build *build)
 		entry->parent = above;
 		if (changes_nothing(build, entry)) {
 			check_meant(build, entry);
+			pass_entry(build, entry);
 			continue;
 		}
 		narrow(build, entry);

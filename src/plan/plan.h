@@ -211,6 +211,14 @@ struct plan {
 	const char *const *limits; /* "procs=100", in force */
 };
 
+/* What OP_DEV makes beside pts and shm: device nodes and links. */
+struct dev_name {
+	const char *path, *target; /* NULL: a character device */
+	unsigned major, minor;
+};
+const struct dev_name *plan_dev_name(size_t i); /* NULL behind the last */
+const struct dev_name *plan_find_dev(const char *path);
+
 /* The first operation of the kind, or NULL. */
 const struct op *plan_find(const struct plan *plan, enum op_kind kind);
 

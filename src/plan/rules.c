@@ -205,15 +205,9 @@ static bool check_overlay(struct build *build, const struct rule *rule,
 /* Of the minimal set, which every /dev has. */
 static bool is_there_anyway(const struct path_fact *fact)
 {
-	static const char *const names[] = { "/dev/null",    "/dev/zero",
-					     "/dev/full",    "/dev/random",
-					     "/dev/urandom", "/dev/tty" };
+	const struct dev_name *dev = plan_find_dev(fact->real);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcmp(fact->real, names[i]) == 0)
-			return true;
-	}
-	return false;
+	return dev != NULL && dev->target == NULL;
 }
 
 static bool check_device(struct build *build, const struct rule *rule,
@@ -224,44 +218,6 @@ static bool check_device(struct build *build, const struct rule *rule,
 	if (S_ISCHR(fact->mode) || S_ISBLK(fact->mode))
 		return true;
 	refuse_rule(build, rule, REASON_BAD_DEVICE, "not a device node", NULL);
-	return false;
-}
-
-static bool is_typed(const struct origin *origin)
-{
-	return origin->set == NULL && origin->place != PLACE_DEFAULT;
-}
-
-/* Does an exception name this rule, by the typed or the canonical path? */
-static bool excepts(struct build *build, const struct rule *exception,
-		    const struct rule *rule)
-{
-	enum rule_kind kind = exception->kind == RULE_UNMASK ? RULE_MASK
-							     : RULE_PROTECT;
-	const struct path_fact *a, *b;
-
-	if (rule->kind != kind)
-		return false;
-	if (strcmp(exception->path, rule->path) == 0)
-		return true;
-	a = build_fact(build, exception->path, 0);
-	b = build_fact(build, rule->path, 0);
-	return a != NULL && b != NULL && a->error == 0 && b->error == 0 &&
-	       strcmp(a->real, b->real) == 0;
-}
-
-static bool is_taken_away(struct build *build, const struct rule *rule)
-{
-	const struct policy *policy = build->policy;
-
-	for (size_t i = 0; i < policy->rule_count; i++) {
-		const struct rule *exception = &policy->rules[i];
-
-		if ((exception->kind == RULE_UNMASK ||
-		     exception->kind == RULE_UNPROTECT) &&
-		    excepts(build, exception, rule))
-			return true;
-	}
 	return false;
 }
 
@@ -284,7 +240,7 @@ static unsigned covered_names(struct build *build, enum rule_kind kind,
 		if (other == NULL || other->error != 0 ||
 		    other->ino != fact->ino || other->dev != fact->dev ||
 		    map_get(&names, other->real) != NULL ||
-		    is_taken_away(build, rule))
+		    build_is_taken_away(build, rule))
 			continue;
 		map_put(&names, other->real, build);
 		count++;
@@ -490,7 +446,7 @@ static void add_rule(struct build *build, const struct rule *rule)
 		meet_missing(build, rule, fact);
 		return;
 	}
-	if (path_has_control(fact->real) && is_typed(&rule->origin)) {
+	if (path_has_control(fact->real) && build_is_typed(&rule->origin)) {
 		refuse_rule(build, rule, reason_of[rule->kind],
 			    "leads to a path with control characters", NULL);
 		return;
@@ -503,46 +459,7 @@ static void add_rule(struct build *build, const struct rule *rule)
 	entry->source = fact->real;
 	entry->fact = fact;
 	entry->origin = rule->origin;
-	entry->typed = is_typed(&rule->origin);
-}
-
-/* A typed rule stands against a set's exception, and against one that was said
- * where it may only be tightened. */
-static bool is_stronger(const struct rule *rule, const struct rule *exception)
-{
-	return is_typed(&rule->origin) &&
-	       (exception->origin.set != NULL ||
-		rule->origin.place > exception->origin.place);
-}
-
-/* True when an exception takes the rule away. What was typed in one place with
- * the exception is a contradiction. */
-static bool is_excepted(struct build *build, const struct rule *rule)
-{
-	const struct policy *policy = build->policy;
-
-	for (size_t i = 0; i < policy->rule_count; i++) {
-		const struct rule *exception = &policy->rules[i];
-
-		if (exception->kind != RULE_UNMASK &&
-		    exception->kind != RULE_UNPROTECT)
-			continue;
-		if (!excepts(build, exception, rule))
-			continue;
-		if (is_stronger(rule, exception))
-			continue;
-		if (is_typed(&rule->origin) &&
-		    rule->origin.place == exception->origin.place) {
-			refuse_rule(build, rule, REASON_CONFLICT,
-				    arena_join(build->arena, "contradicts ",
-					       origin_words(build->arena,
-							    &exception->origin),
-					       NULL),
-				    NULL);
-		}
-		return true;
-	}
-	return false;
+	entry->typed = build_is_typed(&rule->origin);
 }
 
 static bool any_exception(const struct policy *policy)
@@ -555,26 +472,6 @@ static bool any_exception(const struct policy *policy)
 	return false;
 }
 
-/* An exception to nothing is a mistake of the user, or a typo. */
-static void check_exception(struct build *build, const struct rule *exception)
-{
-	const struct policy *policy = build->policy;
-
-	if (exception->optional)
-		return;
-	for (size_t i = 0; i < policy->rule_count; i++) {
-		if (excepts(build, exception, &policy->rules[i]))
-			return;
-	}
-	for (size_t i = 0; i < build->found_count; i++) {
-		if (excepts(build, exception, &build->found[i]))
-			return;
-	}
-	refuse_rule(build, exception, REASON_BAD_UNMASK,
-		    "no set and no profile says anything of this path",
-		    "cordon show");
-}
-
 void build_rules(struct build *build)
 {
 	const struct policy *policy = build->policy;
@@ -585,14 +482,14 @@ void build_rules(struct build *build)
 		const struct rule *rule = &policy->rules[i];
 
 		if (rule->kind == RULE_UNMASK || rule->kind == RULE_UNPROTECT)
-			check_exception(build, rule);
+			build_check_exception(build, rule);
 		else if (rule->kind == RULE_TMPFS)
 			add_tmpfs(build, rule);
-		else if (!exceptions || !is_excepted(build, rule))
+		else if (!exceptions || !build_is_excepted(build, rule))
 			add_rule(build, rule);
 	}
 	for (size_t i = 0; i < build->found_count; i++) {
-		if (!exceptions || !is_excepted(build, &build->found[i]))
+		if (!exceptions || !build_is_excepted(build, &build->found[i]))
 			add_rule(build, &build->found[i]);
 	}
 }

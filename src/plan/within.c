@@ -301,7 +301,8 @@ static struct build *outer_tree(struct build *build,
 				 .wants = build->wants,
 				 .refusals = &refusals,
 				 .plan = build->plan,
-				 .is_outer = true };
+				 .is_outer = true,
+				 .is_trial = build->is_trial };
 	map_init(&outer->made, outer->arena);
 	map_init(&outer->asked, outer->arena);
 	build_tree(outer);

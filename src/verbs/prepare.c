@@ -141,7 +141,7 @@ static void collect_asked(struct prepared *prepared)
 		facts->status =
 			(enum fd_state)collect_fd((int)policy->status_fd.value);
 	facts->status_twin = find_status_twin(policy);
-	if (policy->net == NET_HOST)
+	if (policy->net == NET_HOST || policy->subjects != NULL)
 		collect_kernel(facts);
 	if (limits[LIMIT_MEMORY].set || limits[LIMIT_CPUS].set ||
 	    (limits[LIMIT_PROCS].set && facts->root))
@@ -246,4 +246,22 @@ int prepare_refusals(struct prepared *prepared)
 		say_refusal(prepared, &status, &refusals->items[i]);
 	status_done(&status);
 	return refusals_exitcode(refusals);
+}
+
+const char *prepare_cause(struct prepared *prepared, int status)
+{
+	/* each goes one name deeper, on all paths: enough for what people have,
+	 * and an end for what a command may have made */
+	enum { PASSES = 48 };
+	struct wants wants = { .count = 1 };
+	const char *text = NULL;
+
+	for (int pass = 0; pass < PASSES && wants.count != 0; pass++) {
+		arena_rewind(&prepared->afterwards);
+		wants = (struct wants){ .arena = &prepared->afterwards };
+		text = plan_cause(&prepared->policy, &prepared->facts, &wants,
+				  status);
+		collect_paths(&prepared->facts, &prepared->arena, &wants);
+	}
+	return text;
 }

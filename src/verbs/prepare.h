@@ -18,6 +18,7 @@ struct prepared {
 	struct policy policy;
 	struct facts facts;
 	struct plan plan;
+	struct arena afterwards; /* prepare_cause() */
 };
 
 /* Reads the words, looks at what they name and plans. All problems are in
@@ -28,5 +29,9 @@ void prepare(struct prepared *prepared, char **words, unsigned use);
 /* Says every refusal on stderr, and as JSON on the status stream. Returns the
  * exit code, 0 when there are none. */
 int prepare_refusals(struct prepared *prepared);
+
+/* What may be why the command failed with this status, or NULL; costs a plan
+ * more. */
+const char *prepare_cause(struct prepared *prepared, int status);
 
 #endif

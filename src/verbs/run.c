@@ -11,8 +11,15 @@
 #include "verbs/verbs.h"
 #include "watch/watch.h"
 
-static int run(struct plan *plan)
+static const char *find_cause(void *prepared, int status)
 {
+	return prepare_cause(prepared, status);
+}
+
+static int run(struct prepared *prepared)
+{
+	struct plan *plan = &prepared->plan;
+	struct watch_doubt doubt = { find_cause, prepared };
 	struct cgroup cgroup;
 	struct fault fault = { 0 };
 	int code;
@@ -22,7 +29,7 @@ static int run(struct plan *plan)
 		return EXIT_REFUSED;
 	}
 	plan->cgroup_fd = cgroup.group;
-	code = watch_run(plan);
+	code = watch_run(plan, &doubt);
 	cgroup_remove(&cgroup);
 	return code;
 }
@@ -34,5 +41,5 @@ int verb_run(char **words)
 
 	prepare(&prepared, words, USE_RUN);
 	code = prepare_refusals(&prepared);
-	return code != 0 ? code : run(&prepared.plan);
+	return code != 0 ? code : run(&prepared);
 }

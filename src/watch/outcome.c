@@ -70,6 +70,15 @@ int outcome_code(const struct outcome *outcome)
 	return EXIT_REFUSED;
 }
 
+bool outcome_is_failure(const struct outcome *outcome, const struct plan *plan)
+{
+	if (outcome->ending == ENDING_EXEC_FAILED)
+		return true;
+	return outcome_cause(outcome, plan) == CAUSE_COMMAND &&
+	       outcome_signal(outcome) == 0 && outcome->unkillable == 0 &&
+	       outcome_code(outcome) != 0;
+}
+
 static const struct op *find_limit(const struct plan *plan, uint64_t resource)
 {
 	for (size_t i = plan->op_count; i > 0; i--) {

@@ -51,6 +51,9 @@ int outcome_code(const struct outcome *outcome);
 /* Whether the command was started, as far as is known. */
 bool outcome_has_run(const struct outcome *outcome);
 
+/* Whether the command failed by itself: no signal, no limit, none of us. */
+bool outcome_is_failure(const struct outcome *outcome, const struct plan *plan);
+
 /* The signal that killed the command, 0 for none. */
 int outcome_signal(const struct outcome *outcome);
 

@@ -318,6 +318,20 @@ static void supervise(struct watch *watch)
 	wait_for_end(watch);
 }
 
+/* One line for whoever is to hear of it. */
+static void dispel(struct watch *watch, const struct watch_doubt *doubt)
+{
+	const struct plan *plan = watch->plan;
+	const char *text;
+
+	if (!outcome_is_failure(&watch->outcome, plan) ||
+	    (plan->quiet && plan->status_fd < 0))
+		return;
+	text = doubt->ask(doubt->argument, outcome_code(&watch->outcome));
+	if (text != NULL)
+		tell_note(&watch->status, plan, "cause", text);
+}
+
 static void close_all(struct watch *watch)
 {
 	terminal_close(&watch->terminal);
@@ -329,7 +343,7 @@ static void close_all(struct watch *watch)
 	status_done(&watch->status);
 }
 
-int watch_run(const struct plan *plan)
+int watch_run(const struct plan *plan, const struct watch_doubt *doubt)
 {
 	struct watch watch = {
 		.plan = plan,
@@ -354,6 +368,8 @@ int watch_run(const struct plan *plan)
 	sum_up(&watch);
 	if (plan->report && outcome_has_run(&watch.outcome))
 		denied_report(&watch.lookout.denied);
+	if (!plan->report)
+		dispel(&watch, doubt);
 	tell_end(&watch.status, plan, &watch.outcome);
 	job_end(&watch);
 	close_all(&watch);

@@ -61,7 +61,7 @@ inner() {
 	echo key >r/etc/secret
 	run "$CORDON" --root "$W/r" --cwd / -- /bin/probe openat 0 /etc/secret
 	assert_output_is ok
-	run "$CORDON" --root "$W/r" --mask "$W/r/etc/secret" --cwd / -- \
+	run "$CORDON" --quiet --root "$W/r" --mask "$W/r/etc/secret" --cwd / -- \
 		/bin/probe openat 0 /etc/secret
 	assert_output_is EACCES
 	run "$CORDON" --root "$W/r" --cwd / -- /bin/probe write /dev/null
@@ -180,7 +180,7 @@ race() { # TRIES COMMAND...
 		"clone $W 0" "setattr / 0 1" "setattr $W/secret 0 1" \
 		"pivot $W $W/s" "fsopen tmpfs" "chroot $W"; do
 		# shellcheck disable=SC2086 # words
-		run box --mask secret -- "$HELPERS/probe" $words
+		run box --quiet --mask secret -- "$HELPERS/probe" $words
 		assert_status 1
 		[[ $output == EPERM || $output == ENOSYS || $output == EINVAL ||
 			$output == EACCES ]]

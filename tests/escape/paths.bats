@@ -81,7 +81,7 @@ load ../suite/box
 	mkdir "$SCRATCH/sock"
 	start path "$HELPERS/listener" unix "$SCRATCH/sock/s"
 	works probe unix "$SCRATCH/sock/s"
-	run box -- "$HELPERS/probe" unix "$SCRATCH/sock/s"
+	run box --quiet -- "$HELPERS/probe" unix "$SCRATCH/sock/s"
 	assert_output_is ENOENT
 	local name
 	for name in docker.sock podman/podman.sock containerd/containerd.sock \

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "plan/explain.h"
 #include "plan/make.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/golden/asked.c"
@@ -280,6 +281,16 @@ static void check_masks(const struct outcome *outcome)
 	}
 }
 
+static void check_answer(const struct answer *answer)
+{
+	bool shut = false;
+
+	for (size_t i = 0; i < ATTEMPTS; i++)
+		shut |= answer->tries[i] > TRY_OK;
+	MUST(answer->place != NULL && answer->kind != NULL);
+	MUST(answer->mend == NULL || shut);
+}
+
 static void check_text(const struct asked *asked, const struct outcome *one,
 		       char **words)
 {
@@ -293,6 +304,37 @@ static void check_text(const struct asked *asked, const struct outcome *one,
 	MUST(strcmp(text[0].bytes, text[1].bytes) == 0);
 	plan_print_page(&one->policy, &one->plan, &text[0]);
 	plan_print_json(&one->policy, &one->plan, &text[0]);
+}
+
+/* The same rules, and every place is asked for. What is offered opens it, so
+ * something is shut; and the same facts may be told of a command. */
+static void check_explained(const struct asked *asked, char **words)
+{
+	char *all[2 * MOST_STEPS + PLACES + 8];
+	struct text text;
+	struct wants wants = { .arena = asked->arena };
+	struct outcome *outcome;
+	size_t count = 0;
+
+	for (; strcmp(words[count], "--") != 0; count++)
+		all[count] = words[count];
+	all[0] = (char *)(uintptr_t) "explain";
+	all[count++] = (char *)(uintptr_t) "--";
+	for (size_t i = 0; i < PLACES; i++)
+		all[count++] = (char *)(uintptr_t)places[i];
+	all[count] = NULL;
+	outcome = (struct outcome *)(uintptr_t)asked_plan(asked, all);
+	MUST(outcome->rounds < MOST_ROUNDS);
+	if (outcome->policy.refusals.count != 0)
+		return;
+	MUST(outcome->plan.answer_count == PLACES);
+	for (size_t i = 0; i < PLACES; i++)
+		check_answer(&outcome->plan.answers[i]);
+	text_init(&text, asked->arena);
+	plan_print_answers(&outcome->plan, &text);
+	plan_print_answers_json(&outcome->plan, &text);
+	outcome->policy.command = all + count - PLACES;
+	(void)plan_cause(&outcome->policy, &outcome->facts, &wants, 127);
 }
 
 static void check(const struct asked *asked, char **words)
@@ -310,6 +352,7 @@ static void check(const struct asked *asked, char **words)
 	check_writes(outcome);
 	check_masks(outcome);
 	check_text(asked, outcome, words);
+	check_explained(asked, words);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

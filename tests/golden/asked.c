@@ -265,7 +265,11 @@ static void read_policy(const struct asked *asked, char **words,
 	};
 	policy_init(policy, asked->arena, &outcome->context);
 	outcome->context.home = home_of(asked->arena, policy);
-	policy->use = strcmp(words[0], "show") == 0 ? USE_SHOW : USE_RUN;
+	policy->use = USE_RUN;
+	if (strcmp(words[0], "show") == 0)
+		policy->use = USE_SHOW;
+	if (strcmp(words[0], "explain") == 0)
+		policy->use = USE_EXPLAIN;
 	policy_read_cli(policy, words + 1);
 	policy_finish(policy);
 	if (policy->command == NULL && strcmp(words[0], "run") == 0)

@@ -52,7 +52,7 @@ struct outcome {
 /* More rounds than this are a plan that never ends. */
 enum { MOST_ROUNDS = 32 };
 
-/* The words begin with the verb, run or show. The outcome is the arena's. */
+/* The words begin with the verb: run, show or explain. The outcome is the arena's. */
 const struct outcome *asked_plan(const struct asked *asked, char **words);
 
 /* The plan as `show` prints it, or refusals as on stderr and the exit code. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/path.h"
@@ -251,6 +252,10 @@ static void answer_contents(const struct walk *walk,
 {
 	struct path_fact *fact = walk->fact;
 
+	if (flags & WANT_ACCESS)
+		fact->access = (may(walk, node, S_IROTH) ? R_OK : 0) |
+			       (may(walk, node, S_IWOTH) ? W_OK : 0) |
+			       (may(walk, node, S_IXOTH) ? X_OK : 0);
 	if (flags & WANT_WRITABLE)
 		fact->read_only_mount = on_read_only(walk, node->path);
 	if (S_ISREG(node->mode))

@@ -9,12 +9,22 @@ import errno
 import json
 import os
 import random
+import shlex
 import socket
 import subprocess
 import sys
 
-ATTEMPTS = ("read", "write", "create", "connect", "rename")
+ATTEMPTS = ("read", "write", "create_in", "create", "connect", "rename")
 PATHS, RULES = 500, 50
+# refused answers of which the words are tried, and of which others are
+MENDED, UNMENDED = 12, 6
+
+
+# of /dev all is known but what terminals say
+DEV = ["/dev", "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+       "/dev/urandom", "/dev/shm", "/dev/shm/missing", "/dev/missing",
+       "/dev/null/missing"]
+DEPENDS = ["/dev/tty", "/dev/fd", "/dev/stdin", "/dev/ptmx"]
 
 
 def result(attempt):
@@ -29,8 +39,8 @@ def opened(path, flags):
     os.close(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC))
 
 
-def create(path):
-    name = os.path.join(os.path.dirname(path), ".created")
+def create(directory):
+    name = os.path.join(directory, ".created")
     opened(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     os.unlink(name)
 
@@ -46,13 +56,16 @@ def rename(path):
 
 
 def try_path(path):
-    return {
+    results = {
         "read": result(lambda: opened(path, os.O_RDONLY)),
         "write": result(lambda: opened(path, os.O_WRONLY)),
-        "create": result(lambda: create(path)),
+        "create": result(lambda: create(os.path.dirname(path))),
         "connect": result(lambda: connect(path)),
         "rename": result(lambda: rename(path)),
     }
+    if os.path.isdir(path):
+        results["create_in"] = result(lambda: create(path))
+    return results
 
 
 class Tree:
@@ -69,7 +82,7 @@ class Tree:
             path = os.path.join(top, name)
             os.mkdir(path)
             self.dirs.append(path)
-        while len(self.paths()) < PATHS - 60:
+        while len(self.paths()) < PATHS:
             self.add(len(self.paths()))
         self.add_socket(os.path.join(top, "d0", "s"))
         self.missing = [os.path.join(d, "missing")
@@ -166,21 +179,34 @@ def choose_rules(tree, profile):
     return words
 
 
+def more_rules(tree, words, count):
+    """Read roots of files that no word names yet: a tree accepts most."""
+    named = {place for _, place in words}
+    shut = [path for path, _ in tree.modes]
+    free = [f for f in tree.files if f not in named and
+            os.path.basename(f).startswith("f") and
+            not any(f == s or f.startswith(s + "/") for s in shut)]
+    return [("read", f) for f in tree.random.sample(free, count)]
+
+
 def run(words, **more):
     return subprocess.run(words, stdout=subprocess.PIPE, check=False, **more)
+
+
+def spoken(words):
+    return [w for kind, place in words for w in ("--" + kind, place)]
 
 
 def settle(cordon, words, fixed):
     """Rules that contradict the tree are refused, all at once; without them
     the rest must be accepted."""
     while True:
-        options = fixed + [w for kind, place in words
-                           for w in ("--" + kind, place)]
+        options = fixed + spoken(words)
         said = subprocess.run([cordon, "show"] + options, check=False,
                               stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True)
         if said.returncode == 0:
-            return options, words
+            return words
         kept = [w for w in words
                 if "--%s %s: " % w not in said.stderr]
         if kept == words:
@@ -194,8 +220,11 @@ def compare(answers, tried):
     for path, results in tried.items():
         answer = answers.get(path, {})
         for attempt in ATTEMPTS:
-            said, did = answer.get(attempt, "nothing"), results[attempt]
+            said = answer.get(attempt, "nothing")
+            did = results.get(attempt, "nothing")
             seen[attempt, did] = seen.get((attempt, did), 0) + 1
+            if path in DEPENDS and said in ("depends", "nothing"):
+                continue
             if said != did:
                 wrong.append("%s %s: explained %s, got %s (%s, %s)" % (
                     attempt, path, said, did, answer.get("kind"),
@@ -207,45 +236,125 @@ def check_seen(seen):
     """A comparison of refusals only would prove nothing."""
     for need in (("read", "ok"), ("read", "EACCES"), ("read", "ENOENT"),
                  ("write", "ok"), ("write", "EROFS"), ("create", "ok"),
-                 ("create", "EROFS"), ("rename", "ok"), ("rename", "EBUSY"),
+                 ("create", "EROFS"), ("create_in", "ok"),
+                 ("create_in", "EROFS"), ("rename", "ok"), ("rename", "EBUSY"),
                  ("rename", "EXDEV"), ("connect", "ok")):
         if not seen.get(need):
             sys.exit("the tree shows no %s that gives %s: %s" %
                      (need + (seen,)))
 
 
+class Box:
+    """A sandbox of some words, in which paths are tried."""
+
+    def __init__(self, cordon, fixed, words):
+        self.cordon, self.fixed, self.words = cordon, fixed, words
+
+    def run(self, verb, paths, **more):
+        return run([self.cordon] + verb + self.fixed + spoken(self.words) +
+                   ["--"] + paths, **more)
+
+    def explain(self, paths):
+        said = self.run(["explain", "--json"], paths)
+        if said.returncode != 0:
+            sys.exit("explain ended with %d" % said.returncode)
+        return {a["path"]: a for a in json.loads(said.stdout)["answers"]}
+
+    def tried(self, paths):
+        """None where it is refused."""
+        me = os.path.realpath(__file__)
+        done = self.run([], ["/usr/bin/python3", me, "--try"],
+                        input=json.dumps(paths).encode(),
+                        stderr=subprocess.DEVNULL)
+        return json.loads(done.stdout) if done.returncode == 0 else None
+
+    def changed(self, mend):
+        """The same with the words of an answer."""
+        said = shlex.split(mend)
+        words = list(self.words)
+        if said[:2] == ["leave", "out"]:
+            words.remove((said[2][2:], said[3]))
+            return Box(self.cordon, self.fixed, words)
+        if said[2:5] == ["in", "place", "of"]:
+            words.remove((said[5][2:], said[6]))
+        words.append((said[0][2:], said[1]))
+        return Box(self.cordon, self.fixed, words)
+
+
+def is_better(before, after):
+    """Something is open that was not, and nothing is shut that was open."""
+    return (any(before[a] != "ok" and after.get(a) == "ok" for a in before
+                if a != "rename") and
+            all(before[a] != "ok" or after.get(a) == "ok" for a in before))
+
+
+def check_mends(box, tree, answers, tried):
+    """What would open it opens it; and where nothing is said to, the plain
+    words do not."""
+    random_ = tree.random
+    refused = [p for p in answers if p in tried and
+               any(r != "ok" for r in tried[p].values())]
+    sorts = {}
+    for path in refused:
+        if "to_open" in answers[path]:
+            said = shlex.split(answers[path]["to_open"])
+            sort = (said[0], *said[2:3], answers[path]["kind"])
+            sorts.setdefault(sort, []).append(path)
+    sample = [random_.choice(sorts[sort]) for sort in sorted(sorts)]
+    mended = [p for paths in sorts.values() for p in paths]
+    sample += random_.sample(mended, min(MENDED, len(mended)))
+    for path in sample:
+        mend = answers[path]["to_open"]
+        after = box.changed(mend).tried([path])
+        if after is None or not is_better(tried[path], after[path]):
+            sys.exit("%s: %r opens nothing: %s, then %s" % (
+                path, mend, tried[path], after))
+    shut = [p for p in refused if "to_open" not in answers[p] and
+            p.startswith(tree.top + "/") and answers[p]["kind"] != "masked"]
+    for path in random_.sample(shut, min(UNMENDED, len(shut))):
+        for word in ("--read", "--write"):
+            after = box.changed(word + " " + shlex.quote(path)).tried([path])
+            if after is not None and is_better(tried[path], after[path]):
+                sys.exit("%s: %s would open it: %s, then %s" % (
+                    path, word, tried[path], after))
+    print("words tried: %d, of %s" % (len(sample), sorted(sorts)))
+    if len(sorts) < 5 or not shut:
+        sys.exit("too few words to prove anything")
+
+
 def check_tree(cordon, directory, tree):
     profile = os.path.join(directory, "profile")
     me = os.path.realpath(__file__)
     # the interpreter's place may be no part of @system's defaults
-    options, words = settle(cordon, choose_rules(tree, profile),
-                            ["--profile", profile, "--read", me,
-                             "--cwd", "/"])
+    fixed = ["--profile", profile, "--read", me, "--cwd", "/"]
+    words = settle(cordon, choose_rules(tree, profile), fixed)
+    while len(words) < RULES:
+        words = settle(cordon, words + more_rules(tree, words,
+                                                  RULES - len(words)), fixed)
+    box = Box(cordon, fixed, words)
     paths = tree.paths() + tree.missing
     paths += ["/other", "/etc/passwd", "/etc/hosts", "/usr/bin/env", "/",
-              "/run", "/tmp", "/var/tmp"]
+              "/run", "/tmp", "/var/tmp", "/root"]
+    paths += DEV + DEPENDS
     for top in ("/other/0", "/other/1", "/other/2"):
         for kind, place in words:
             if place.endswith(":" + top):
                 source = place[:-len(top) - 1]
                 paths += [top + p[len(source):] for p in tree.paths()
                           if p == source or p.startswith(source + "/")][:40]
-    said = run([cordon, "explain", "--json"] + options + ["--"] + paths)
-    if said.returncode != 0:
-        sys.exit("explain ended with %d" % said.returncode)
-    answers = {a["path"]: a for a in json.loads(said.stdout)["answers"]}
-    done = run([cordon] + options + ["--", "/usr/bin/python3", me, "--try"],
-               input=json.dumps(paths).encode())
-    if done.returncode != 0:
-        sys.exit("the run ended with %d" % done.returncode)
-    wrong, seen = compare(answers, json.loads(done.stdout))
+    answers = box.explain(paths)
+    tried = box.tried(paths)
+    if tried is None:
+        sys.exit("the run was refused")
+    wrong, seen = compare(answers, tried)
     print("%d paths, %d rules" % (len(paths), len(words)))
     print("\n".join(wrong[:20]))
     if wrong:
         sys.exit("%d answers differ" % len(wrong))
-    if len(paths) < PATHS - 20 or len(words) < RULES - 15:
+    if len(set(paths)) < PATHS or len(set(words)) < RULES:
         sys.exit("too few to prove anything")
     check_seen(seen)
+    check_mends(box, tree, answers, tried)
 
 
 def main(cordon, directory, seed):

@@ -79,6 +79,11 @@ expect 'runtimes find the limit' 0 '^0::/ 20971520$' wall --limit memory=20M -- 
 	sh -c 'echo $(cat /proc/self/cgroup /sys/fs/cgroup/memory.max)'
 expect 'and cannot change it' 1 'Read-only' wall --limit memory=20M -- \
 	sh -c 'echo max >/sys/fs/cgroup/memory.max'
+expect 'explain tells of the one that would be made' 0 \
+	"limit's own cgroup.*\"create\":\"EROFS\"" \
+	/cordon explain --json --limit memory=20M /sys/fs/cgroup/memory.max
+expect 'and nothing is made in it' 1 'Read-only' wall --limit memory=20M -- \
+	sh -c 'echo x >/sys/fs/cgroup/x'
 # root's sandbox cannot map its uid 0 again
 [ "$who" = root ] || expect 'nor in a namespace of their own' 1 \
 	'Read-only' wall --nested --limit memory=20M -- unshare -Urm sh -c \

@@ -160,7 +160,8 @@ load box
 @test "N-33: a command in the home does not show the home" {
 	cp "$HELPERS/probe" "$HOME/tool"
 	echo key >"$HOME/beside"
-	run "$CORDON" --read "$HOME/tool" --cwd / -- "$HOME/tool" openat 0 "$HOME/beside"
+	run "$CORDON" --quiet --read "$HOME/tool" --cwd / -- \
+		"$HOME/tool" openat 0 "$HOME/beside"
 	assert_output_is ENOENT
 	run "$CORDON" --read "$HOME" --cwd / -- "$HOME/tool" openat 0 "$HOME/beside"
 	assert_output_is ok

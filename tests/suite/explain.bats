@@ -30,6 +30,73 @@ explain() {
 	assert_output_has "to open it: --unmask $W/f"
 	works explain --profile ./profile --unmask f f
 	assert_output_has "open for reading: yes"
+	assert_output_has "f: write root, --unmask f (command line, word 6)"
+	assert_output_has "loses, taken away by --unmask f: mask $W/f (./profile:2)"
+	assert_output_has "loses, less specific: --write $W"
+	assert_output_lacks "to open it"
+}
+
+@test "explain: an exception that loses, and a rule that changes nothing" {
+	mkdir d
+	echo x >d/f
+	echo "unprotect $W/d" >profile
+	works explain --profile ./profile --protect d d/f
+	assert_output_has "protected, read-only, --protect d"
+	assert_output_has "loses, what is typed stands against it: unprotect $W/d"
+	works "$CORDON" explain --cwd / --read "$W" --read "$W/d" "$W/d/f"
+	assert_output_has "read root, --read $W (command"
+	assert_output_has "loses, changes nothing: --read $W/d (command"
+	works "$CORDON" explain --cwd / --write "$W" --read "$W/d" "$W/d/f"
+	assert_output_lacks "changes nothing"
+	works "$CORDON" explain --cwd / --mask "$W/d" "$W/d"
+	assert_output_has "loses, changes nothing: --mask $W/d"
+}
+
+@test "explain: words only where they open it, else why not" {
+	mkdir d
+	echo x >d/f
+	works "$CORDON" explain --cwd / --read "$W" "$W/d/f"
+	assert_output_has "to open it: --write $W/d/f"
+	chmod 400 d/f
+	works "$CORDON" explain --cwd / --read "$W" "$W/d/f"
+	assert_output_has "open for writing: EACCES"
+	assert_output_has "note: EACCES is by its own mode"
+	assert_output_lacks "to open it"
+	# a word of the same place would contradict; the words say so
+	works "$CORDON" explain --cwd / --read "$W/d" "$W/d"
+	assert_output_has "create in it: EROFS"
+	assert_output_has "to open it: --write $W/d in place of --read $W/d"
+	works "$CORDON" explain --cwd / --read "$W" "$W/d/new"
+	assert_output_has "to open it: --write $W/d"
+	# at another place, and where what is asked for leads to
+	works "$CORDON" explain --cwd / --read "$W:/other" /other/d
+	assert_output_has "to open it: --write $W/d:/other/d"
+	# --within would refuse them
+	echo "read $W" >outer
+	works "$CORDON" explain --cwd / --within ./outer --read "$W" "$W/d"
+	assert_output_has "create in it: EROFS"
+	assert_output_lacks "to open it"
+}
+
+@test "explain: no words for a file of root's to an ordinary user" {
+	require_user
+	works "$CORDON" explain /etc/passwd
+	assert_output_has "open for writing: EACCES"
+	assert_output_lacks "to open it"
+}
+
+@test "explain: what the sandbox's own /dev holds" {
+	works explain /dev /dev/null /dev/shm /dev/missing /dev/tty
+	assert_output_has "/dev/null: the sandbox's own /dev"
+	assert_output_has "open for writing: depends"
+	assert_output_has "/dev/missing: the sandbox's own /dev, /dev (default)
+  open for reading: ENOENT"
+	works explain /dev/loop-control
+	if [ -r /dev/loop-control ]; then
+		assert_output_has "to open it: --device /dev/loop-control"
+	else
+		assert_output_lacks "to open it"
+	fi
 }
 
 @test "explain: a rule that loses at the same place is named" {
@@ -43,10 +110,14 @@ explain() {
 }
 
 @test "explain: what no rule shows is absent, and how it would be shown" {
-	works explain /nowhere
+	works explain /mnt
 	assert_output_has "absent: no rule shows it"
 	assert_output_has "open for reading: ENOENT"
-	assert_output_has "to open it: --read /nowhere"
+	assert_output_has "to open it: --read /mnt"
+	works explain /nowhere
+	assert_output_has "absent: no rule shows it"
+	assert_output_has "note: there is none outside either"
+	assert_output_lacks "to open it"
 }
 
 @test "explain: another place, a link, and what of the host it is" {

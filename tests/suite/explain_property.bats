@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # `cordon explain` agrees with the kernel: every path of generated trees, in
-# both directions. The seeds are fixed and printed; SEED=N tries another.
+# both directions, and so do the words that it offers. The seeds are fixed and printed; SEED=N tries another.
 
 load box
 
@@ -17,6 +17,10 @@ agrees() { # SEED
 
 @test "explain: and of another tree" {
 	agrees 2
+}
+
+@test "explain: and where a link to what is shown is not" {
+	agrees 9
 }
 
 @test "explain: and where a mount in an overlay has a second name outside it" {

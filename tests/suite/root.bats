@@ -195,7 +195,8 @@ make_root() {
 
 @test "--root: the command is looked up and runs in that tree" {
 	make_root
-	run env PATH=/bin "$CORDON" --root "$W/r" --cwd / -- probe write /etc/passwd
+	run env PATH=/bin "$CORDON" --quiet --root "$W/r" --cwd / -- \
+		probe write /etc/passwd
 	assert_output_is EROFS
 	run env PATH=/bin "$CORDON" --root "$W/r" --cwd / -- again write /dev/null
 	assert_output_is ok
@@ -235,10 +236,10 @@ make_root() {
 	assert_refused needs_read
 	works "$CORDON" --no-system --read "$HELPERS" --cwd / -- \
 		"$HELPERS/probe" write /dev/null
-	run "$CORDON" --no-system --read "$HELPERS" --cwd / -- \
+	run "$CORDON" --quiet --no-system --read "$HELPERS" --cwd / -- \
 		"$HELPERS/probe" openat 0 /usr
 	assert_output_is ENOENT
-	run "$CORDON" --no-system --read "$HELPERS" --cwd / -- \
+	run "$CORDON" --quiet --no-system --read "$HELPERS" --cwd / -- \
 		"$HELPERS/probe" openat 0 /etc/shells
 	assert_output_is ENOENT
 }
