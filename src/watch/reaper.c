@@ -126,8 +126,6 @@ static pid_t start(struct reaper *reaper, struct engine_start *how)
 
 	for (size_t i = 0; i < plan->monitor->lock_count; i++)
 		lock(reaper, plan->monitor->locks[i]);
-	/* descriptors of the build lead to the host: /proc/1/fd shows none */
-	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	cmdline_wipe(); /* the plan has copies of what the command needs */
 	pid = engine_start(plan, how, &fault);
 	if (pid < 0)
