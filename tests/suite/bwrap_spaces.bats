@@ -124,7 +124,7 @@ print("user:[%d]" % os.fstat(fcntl.ioctl(fd, 0xb702)).st_ino)' "$1"
 @test "bwrap spaces: one user namespace, also with --dev, so that it can be entered" {
 	require nsenter
 	echo text >f
-	start one bw --unshare-user --unshare-pid --uid 5 --info-fd 7 \
+	start one bw --die-with-parent --unshare-user --unshare-pid --uid 5 --info-fd 7 \
 		sh -c 'echo up; exec sleep 60' 7>info
 	child_pid info
 	[ "$(parent_of "$CHILD")" = "$(readlink /proc/self/ns/user)" ]
@@ -132,7 +132,7 @@ print("user:[%d]" % os.fstat(fcntl.ioctl(fd, 0xb702)).st_ino)' "$1"
 	assert_output_is "text
 5"
 	# the control: where there is a second one this sees it
-	start two bw --unshare-user --disable-userns --unshare-pid --info-fd 7 \
+	start two bw --die-with-parent --unshare-user --disable-userns --unshare-pid --info-fd 7 \
 		sh -c 'echo up; exec sleep 60' 7>info
 	child_pid info
 	[ "$(parent_of "$CHILD")" != "$(readlink /proc/self/ns/user)" ]
@@ -181,7 +181,7 @@ print("user:[%d]" % os.fstat(fcntl.ioctl(fd, 0xb702)).st_ino)' "$1"
 }
 
 @test "bwrap spaces: --pidns, in another sandbox's" {
-	start first bw --unshare-user --unshare-pid --info-fd 7 \
+	start first bw --die-with-parent --unshare-user --unshare-pid --info-fd 7 \
 		sh -c 'echo up; exec sleep 4242' 7>info
 	child_pid info
 	exec 8<"/proc/$CHILD/ns/user" 9<"/proc/$CHILD/ns/pid"
@@ -190,7 +190,7 @@ print("user:[%d]" % os.fstat(fcntl.ioctl(fd, 0xb702)).st_ino)' "$1"
 	assert_output_is "$(readlink /proc/self/fd/9)
 sleep 4242 "
 	# the process told is the caller's number for it
-	start second bw --userns 8 --pidns 9 --info-fd 7 \
+	start second bw --die-with-parent --userns 8 --pidns 9 --info-fd 7 \
 		sh -c 'echo up; exec sleep 60' 7>info
 	child_pid info
 	[ "$(readlink "/proc/$CHILD/ns/pid")" = "$(readlink /proc/self/fd/9)" ]
