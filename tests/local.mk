@@ -25,12 +25,17 @@ golden_data = tests/golden/cases tests/golden/machine.facts
 golden_programs = tests/golden/plan.t
 golden_parts = \
 	tests/golden/asked.c \
+	tests/golden/asked_bwrap.c \
 	tests/golden/canned.c \
 	tests/golden/resolve.c
 
 # bats files. tests/escape holds the adversarial ones.
 suite_tests = \
+	tests/suite/bwrap_command.bats \
 	tests/suite/bwrap_files.bats \
+	tests/suite/bwrap_life.bats \
+	tests/suite/bwrap_oracle.bats \
+	tests/suite/bwrap_spaces.bats \
 	tests/suite/bwrap_words.bats \
 	tests/suite/caps.bats \
 	tests/suite/cause.bats \
@@ -96,6 +101,7 @@ test_helpers = \
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
 fuzz_tests = \
 	tests/fuzz/bpf.t \
+	tests/fuzz/bwrap.t \
 	tests/fuzz/dns.t \
 	tests/fuzz/number.t \
 	tests/fuzz/plan.t \
@@ -120,6 +126,7 @@ test_data = \
 	tests/suite/status.bash \
 	tests/suite/terminal.bash \
 	tests/suite/filter_common.bash \
+	tests/helpers/bwrap_seen.py \
 	tests/helpers/explained.py \
 	tests/helpers/ptyjob.py
 

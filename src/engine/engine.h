@@ -39,6 +39,7 @@ int engine_build(const struct plan *plan, struct engine_watch *watch,
 /* How the command's process meets the terminal and its signals. */
 struct engine_start {
 	const sigset_t *mask; /* the caller's signal mask, restored */
+	pid_t reaper;	      /* bubblewrap's, whom the command may die with */
 	int witness;	      /* sent the new group, answers when it has joined
 				 it, before the command runs; or -1 */
 	int tty;	      /* terminal to take before exec, or -1 */

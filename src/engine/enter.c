@@ -10,6 +10,7 @@
  */
 #include <sys/stat.h>
 
+#include "base/io.h"
 #include "engine/engine.h"
 #include "engine/inside.h"
 
@@ -49,7 +50,7 @@ static engine_action *const actions[OP_KINDS] = {
 	[OP_KEYRING] = engine_keyring,
 	[OP_PROCS] = engine_procs,
 	[OP_DROP] = engine_drop,
-	[OP_JOIN_USER] = engine_join_later,
+	[OP_JOIN_USER] = engine_join_user,
 	[OP_PRIVATE_TREE] = engine_private_tree,
 	[OP_ONE_MORE_USER] = engine_one_more_user,
 	[OP_FILE_LABEL] = engine_file_label,
@@ -86,6 +87,28 @@ static void prepare(struct engine *engine)
 	engine->old_proc = engine->place = -1;
 }
 
+/* The descriptors lead to the host. cordon's own init shuts them all at once,
+ * because it takes nothing of the caller's; here they stand among those that the
+ * command gets, and process 1 must be rid of them before there is one. */
+static void shut(struct engine *engine)
+{
+	int own[] = { engine->root, engine->store,    engine->masks,
+		      engine->proc, engine->old_proc, engine->place };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		fd_close(&own[i]);
+	for (size_t i = 0; i < engine->plan->op_count; i++) {
+		const struct op *op = &engine->plan->ops[i];
+		int seen = op->fd;
+
+		if (op->kind != OP_SOURCE)
+			continue;
+		fd_close(&seen);
+		fd_close(&engine->memos[op->slot].place);
+		fd_close(&engine->memos[op->slot].tree);
+	}
+}
+
 int engine_build(const struct plan *plan, struct engine_watch *watch,
 		 struct fault *fault)
 {
@@ -105,5 +128,7 @@ int engine_build(const struct plan *plan, struct engine_watch *watch,
 				   plan_op_name(op->kind));
 	}
 	(void)umask(mask);
+	if (plan->monitor != NULL)
+		shut(&engine);
 	return err;
 }

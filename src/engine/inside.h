@@ -1,7 +1,7 @@
 /*
  * The engine's own state, inside the engine room: what init has at hand while
  * it builds. Its descriptors are close-on-exec and are closed in init all at
- * once, when the command runs.
+ * once, when the command runs; bubblewrap's, before it does.
  */
 #ifndef CORDON_ENGINE_INSIDE_H
 #define CORDON_ENGINE_INSIDE_H
@@ -44,7 +44,7 @@ engine_action engine_dir, engine_link, engine_file;
 engine_action engine_dev, engine_device, engine_console;
 engine_action engine_cgroups, engine_proc, engine_no_nesting, engine_no_cgroups,
 	engine_loopback, engine_names;
-engine_action engine_join_later, engine_private_tree, engine_one_more_user,
+engine_action engine_join_user, engine_private_tree, engine_one_more_user,
 	engine_no_more_users, engine_no_users_left, engine_caps;
 engine_action engine_file_label, engine_place, engine_make_dir,
 	engine_make_file, engine_make_link, engine_chmod, engine_remount,

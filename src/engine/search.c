@@ -99,9 +99,13 @@ int birth_leave_reaper(const struct birth *birth)
 		return 0;
 	if (monitor->sync_fd >= 0)
 		(void)close(monitor->sync_fd);
-	if (monitor->die_with_parent &&
-	    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+	if (!monitor->die_with_parent)
+		return 0;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
 		return birth_fail(birth, "prctl", "", errno);
+	/* dead already: no signal comes any more */
+	if (getppid() != birth->start->reaper)
+		return birth_fail(birth, "getppid", "", ESRCH);
 	return 0;
 }
 
@@ -139,12 +143,13 @@ static const char *find_path(char *const *envp)
 /* A script without #! is one of sh's. Returns errno. */
 static int run_file(const struct birth *birth, char *file)
 {
-	char **argv = birth->plan->argv;
-	char *shell[] = { (char *)(uintptr_t) "sh", file, NULL };
+	const struct plan *plan = birth->plan;
 
-	(void)execve(file, argv, birth->plan->envp);
-	if (errno == ENOEXEC && argv[1] == NULL)
-		(void)execve("/bin/sh", shell, birth->plan->envp);
+	(void)execve(file, plan->argv, plan->envp);
+	if (errno != ENOEXEC)
+		return errno;
+	plan->script[1] = file;
+	(void)execve(plan->script[0], plan->script, plan->envp);
 	return errno;
 }
 

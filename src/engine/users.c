@@ -22,12 +22,30 @@ int engine_private_tree(struct engine *engine, const struct op *op)
 	return 0;
 }
 
-int engine_join_later(struct engine *engine, const struct op *op)
+/* An id of the namespace that was joined before the clone, and all rights in it
+ * for what is to be built; an id of -1 stays as it is. */
+static int take_ids(struct engine *engine, const struct op *op)
+{
+	gid_t gid = (gid_t)op->b;
+	uid_t uid = (uid_t)op->a;
+	int err;
+
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0)
+		return engine_fail(engine, "prctl", "", errno);
+	if (setresgid(gid, gid, gid) != 0)
+		return engine_fail(engine, "setresgid", "", errno);
+	if (setresuid(uid, uid, uid) != 0)
+		return engine_fail(engine, "setresuid", "", errno);
+	err = sys_capset(UINT64_MAX, 0);
+	return err == 0 ? 0 : engine_fail(engine, "capset", "", err);
+}
+
+int engine_join_user(struct engine *engine, const struct op *op)
 {
 	if (!(op->flags & JOIN_LATER))
-		return 0; /* done before the clone */
+		return take_ids(engine, op);
 	if (setns(op->fd, CLONE_NEWUSER) != 0)
-		return engine_fail(engine, "setns", "", errno);
+		return engine_fail(engine, "setns later", "", errno);
 	return 0;
 }
 

@@ -105,9 +105,10 @@ void bwrap_end(struct making *making)
 	op = bwrap_op(making, OP_CAPS);
 	op->a = caps_of(making);
 	if (bwrap->user || bwrap->userns >= 0)
-		op->flags = CAPS_AMBIENT | CAPS_BOUNDING;
-	else if (bwrap->cap_count != 0)
-		op->flags = CAPS_AMBIENT;
+		op->flags |= CAPS_BOUNDING;
+	/* what root keeps without being asked ends with its id */
+	if (bwrap->cap_count != 0)
+		op->flags |= CAPS_AMBIENT;
 }
 
 static const char *get_env(const struct bwrap *bwrap, const char *name)
@@ -164,7 +165,8 @@ static void add_env(struct making *making)
 				 (bwrap->env_count + 2) * sizeof(*plan->envp));
 	for (char *const *entry = bwrap->env; *entry != NULL; entry++) {
 		if (strncmp(*entry, "PWD=", 4) != 0)
-			plan->envp[count++] = *entry;
+			plan->envp[count++] = arena_strdup(making->build.arena,
+							   *entry);
 	}
 	plan->pwd_at = count;
 	plan->envp[count] = plan->cwds[0].entry;
@@ -197,26 +199,41 @@ static void give_back(struct making *making)
 	op->flags = LIMIT_SOFT;
 }
 
-void bwrap_command(struct making *making)
+/* The command's words, and the same for a script without #!. Copies: what the
+ * kernel shows of process 1 is wiped before the command can read it. */
+static void add_words(struct making *making)
 {
+	struct arena *arena = making->build.arena;
 	const struct bwrap *bwrap = making->bwrap;
 	struct plan *plan = making->build.plan;
-	size_t count = 0;
+	size_t count = 0, size;
 
 	while (bwrap->command[count] != NULL)
 		count++;
-	plan->argv = arena_alloc(making->build.arena,
-				 (count + 1) * sizeof(*plan->argv));
-	memcpy(plan->argv, bwrap->command, count * sizeof(*plan->argv));
+	size = (count + 1) * sizeof(*plan->argv);
+	plan->argv = arena_alloc(arena, size);
+	for (size_t i = 0; i < count; i++)
+		plan->argv[i] = arena_strdup(arena, bwrap->command[i]);
+	plan->script = arena_alloc(arena, size + sizeof(*plan->argv));
+	memcpy(plan->script + 1, plan->argv, size);
+	plan->script[0] = arena_strdup(arena, "/bin/sh");
+	bwrap_op(making, OP_SEARCH)->path = plan->argv[0];
 	if (bwrap->argv0 != NULL)
-		plan->argv[0] = arena_strdup(making->build.arena, bwrap->argv0);
+		plan->argv[0] = arena_strdup(arena, bwrap->argv0);
+}
+
+void bwrap_command(struct making *making)
+{
+	const struct bwrap *bwrap = making->bwrap;
+
 	add_cwds(making);
 	add_env(making);
 	if (bwrap->exec_label != NULL)
-		bwrap_op(making, OP_LABEL)->source = bwrap->exec_label;
+		bwrap_op(making, OP_LABEL)->source =
+			arena_strdup(making->build.arena, bwrap->exec_label);
 	add_filters(making);
 	give_back(making);
-	bwrap_op(making, OP_SEARCH)->path = bwrap->command[0];
+	add_words(making);
 }
 
 /* What was meant for us and not for the command. */

@@ -193,6 +193,7 @@ struct plan {
 	const struct plan_cwd *cwds;
 	size_t cwd_count;
 	size_t pwd_at; /* where PWD is in envp */
+	char **script; /* argv of sh, [1] being the file, in place of argv */
 
 	const struct answer *answers; /* explain.h; for explain only */
 	size_t answer_count;

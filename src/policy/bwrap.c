@@ -146,7 +146,7 @@ static void check_values(struct bwrap_reading *reading,
 				    "--%s does not take an empty path argument",
 				    option->name);
 	}
-	if (!(option->flags & ONCE))
+	if (reading->is_ended || !(option->flags & ONCE))
 		return;
 	if (*given)
 		say(reading, BWRAP_WARNING,

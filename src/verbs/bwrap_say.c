@@ -90,6 +90,9 @@ static const char *say_join(struct arena *arena, const struct fault *fault)
 	if (strcmp(fault->stage, "join-pid") == 0)
 		return arena_join(arena, "Setting pidns failed: ",
 				  bwrap_reason(fault->error), NULL);
+	if (strcmp(fault->call, "setns later") == 0)
+		return arena_join(arena, "Setting userns2 failed: ",
+				  strerror(fault->error), NULL);
 	if (strcmp(fault->call, "setns") == 0 && fault->error == EINVAL)
 		return "Joining the specified user namespace failed, it might "
 		       "not be a descendant of the current user namespace.";

@@ -63,11 +63,6 @@ static int join(const struct monitor *monitor)
 	if (user != NULL && !(user->flags & JOIN_LATER)) {
 		if (setns(user->fd, CLONE_NEWUSER) != 0)
 			return fail(monitor, "join-user", "setns", errno);
-		if (setresgid((gid_t)user->b, (gid_t)user->b, (gid_t)user->b) !=
-			    0 ||
-		    setresuid((uid_t)user->a, (uid_t)user->a, (uid_t)user->a) !=
-			    0)
-			return fail(monitor, "join-user", "setresuid", errno);
 		(void)close(user->fd);
 	}
 	if (pid == NULL)
@@ -260,7 +255,8 @@ void monitor_run(const struct plan *plan, pid_t parent,
 	*result = (struct monitored){ .code = 1 };
 	/* one that is ignored loses how its children ended */
 	(void)sigaction(SIGCHLD, &by_default, NULL);
-	if (die_with(&monitor, parent) != 0 || join(&monitor) != 0 ||
+	/* joined first: a change of ids forgets the parent's death */
+	if (join(&monitor) != 0 || die_with(&monitor, parent) != 0 ||
 	    make_first(&monitor) != 0)
 		return;
 	tell(&monitor);

@@ -49,9 +49,8 @@ static noreturn void give_up_at(const struct reaper *reaper, const char *call,
 
 /* Set before the launcher can die unnoticed: its pidfd tells whether it did.
  * getppid() is 0 in a new pid namespace. */
-static void die_with(const struct reaper *reaper, int take_supervisor)
+static void die_with(const struct reaper *reaper, int supervisor)
 {
-	FD_OWNED int supervisor = take_supervisor;
 	struct pollfd end = { .fd = supervisor, .events = POLLIN };
 
 	if (!reaper->plan->monitor->die_with_parent)
@@ -127,13 +126,10 @@ static pid_t start(struct reaper *reaper, struct engine_start *how)
 
 	for (size_t i = 0; i < plan->monitor->lock_count; i++)
 		lock(reaper, plan->monitor->locks[i]);
-	/* descriptors of the build lead to the host: /proc/1/fd shows none */
-	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	cmdline_wipe_options(plan);
+	cmdline_wipe(); /* the plan has copies of what the command needs */
 	pid = engine_start(plan, how, &fault);
 	if (pid < 0)
 		give_up(reaper, &fault);
-	cmdline_wipe();
 	return pid;
 }
 
@@ -190,7 +186,9 @@ noreturn void reaper_main(const struct plan *plan,
 			  const struct reaper_start *begin)
 {
 	struct reaper reaper = { .plan = plan, .socket = begin->socket };
-	struct engine_start how = { .witness = -1, .tty = -1 };
+	struct engine_start how = { .witness = -1,
+				    .tty = -1,
+				    .reaper = getpid() };
 	struct fault fault = { 0 };
 	sigset_t mask;
 	pid_t pid;
@@ -200,6 +198,9 @@ noreturn void reaper_main(const struct plan *plan,
 	die_with(&reaper, begin->supervisor);
 	await_go(&reaper);
 	build(&reaper);
+	/* forgotten where another user namespace was joined */
+	die_with(&reaper, begin->supervisor);
+	(void)close(begin->supervisor);
 	prepare(&reaper);
 	if (!plan->monitor->has_reaper) {
 		(void)engine_become(plan, &how, &fault);

@@ -12,6 +12,7 @@
 #include "plan/make.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/golden/asked.c"
+#include "tests/golden/asked_bwrap.c"
 #include "tests/golden/canned.c"
 #include "tests/golden/resolve.c"
 

@@ -221,7 +221,9 @@ const char *asked_say(const struct outcome *outcome)
 	if (outcome->problem != NULL)
 		return outcome->problem;
 	text_init(&out, policy->arena);
-	if (policy->refusals.count != 0)
+	if (outcome->is_bwrap)
+		asked_say_bwrap(outcome, &out);
+	else if (policy->refusals.count != 0)
 		say_refusals(policy, &out);
 	else if (policy->json)
 		plan_print_json(policy, &outcome->plan, &out);
@@ -248,10 +250,9 @@ static void make_plan(const struct canned *canned, struct outcome *outcome)
 	} while (wants.count != 0 && ++outcome->rounds < MOST_ROUNDS);
 }
 
-static void read_policy(const struct asked *asked, char **words,
-			const struct canned *canned, struct outcome *outcome)
+static void begin(const struct asked *asked, char **words,
+		  const struct canned *canned, struct outcome *outcome)
 {
-	struct origin origin = { .place = PLACE_CLI, .word = "--" };
 	struct policy *policy = &outcome->policy;
 
 	outcome->context = (struct policy_context){
@@ -265,6 +266,13 @@ static void read_policy(const struct asked *asked, char **words,
 	};
 	policy_init(policy, asked->arena, &outcome->context);
 	outcome->context.home = home_of(asked->arena, policy);
+}
+
+static void read_policy(char **words, struct outcome *outcome)
+{
+	struct origin origin = { .place = PLACE_CLI, .word = "--" };
+	struct policy *policy = &outcome->policy;
+
 	policy->use = USE_RUN;
 	if (strcmp(words[0], "show") == 0)
 		policy->use = USE_SHOW;
@@ -289,7 +297,12 @@ const struct outcome *asked_plan(const struct asked *asked, char **words)
 			asked->arena, "facts: ", canned.problem, "\n", NULL);
 		return outcome;
 	}
-	read_policy(asked, words, &canned, outcome);
+	begin(asked, words, &canned, outcome);
+	if (strcmp(words[0], "bwrap") == 0) {
+		asked_bwrap(asked, words + 1, &canned, outcome);
+		return outcome;
+	}
+	read_policy(words, outcome);
 	make_plan(&canned, outcome);
 	return outcome;
 }

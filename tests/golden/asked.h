@@ -10,9 +10,11 @@
 #include "base/text.h"
 #include "host/facts.h"
 #include "plan/plan.h"
+#include "policy/bwrap.h"
 #include "policy/policy.h"
 
 struct arena;
+struct canned;
 
 struct asked_text {
 	const char *name;
@@ -47,15 +49,26 @@ struct outcome {
 	struct plan plan;
 	unsigned rounds;     /* of planning */
 	const char *problem; /* in the description of the machine */
+
+	bool is_bwrap; /* bubblewrap's words, with these in place of policy */
+	enum bwrap_answer answer;
+	struct bwrap bwrap;
+	const char *fault; /* of planning, or NULL */
 };
 
 /* More rounds than this are a plan that never ends. */
 enum { MOST_ROUNDS = 32 };
 
-/* The words begin with the verb: run, show or explain. The outcome is the arena's. */
+/* The words begin with the verb: run, show, explain or bwrap. The outcome is the
+ * arena's. */
 const struct outcome *asked_plan(const struct asked *asked, char **words);
 
 /* The plan as `show` prints it, or refusals as on stderr and the exit code. */
 const char *asked_say(const struct outcome *outcome);
+
+/* asked_bwrap.c: the same for what is behind the verb bwrap. */
+void asked_bwrap(const struct asked *asked, char **words,
+		 const struct canned *canned, struct outcome *outcome);
+void asked_say_bwrap(const struct outcome *outcome, struct text *out);
 
 #endif

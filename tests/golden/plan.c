@@ -8,10 +8,11 @@
  *     # facts        added to machine.facts (see canned.h)
  *     # environment  instead of HOME, PATH and USER
  *     # profile F, # args N    what --profile F and --args N read
- *     # expect       what `cordon show` prints, or stderr and the exit code
+ *     # expect       what `cordon show` prints, or stderr and the exit code;
+ *                    of `cordon bwrap` the operations and what is around them
  *
  * Beyond the cases: planning twice gives the same bytes, the order of rules
- * does not matter, and every reason for a refusal is seen.
+ * does not matter (bubblewrap's does), and every reason for a refusal is seen.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -144,7 +145,9 @@ static bool check_order(const struct asked *asked, const char *line,
 {
 	char **words = canned_words(asked->arena, line, strlen(line)) + 1;
 
-	if (first->policy.refusals.count != 0 || reversed(words) == NULL)
+	/* bubblewrap's words mean something by their order */
+	if (first->is_bwrap || first->policy.refusals.count != 0 ||
+	    reversed(words) == NULL)
 		return true;
 	return same("with its rules in reverse order", asked_say(first),
 		    asked_say(asked_plan(asked, words)));

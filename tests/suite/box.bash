@@ -66,6 +66,7 @@ probe() {
 start() {
 	local name=$1
 	shift
+	rm -f "$SCRATCH/$name.out" # of an earlier one by that name
 	"$@" >"$SCRATCH/$name.out" 2>"$SCRATCH/$name.err" 3>&- </dev/null &
 	STARTED+=($!)
 	await test -s "$SCRATCH/$name.out"
