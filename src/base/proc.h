@@ -12,6 +12,10 @@
  * child, the pid in the parent, or -errno. *pidfd is set in the parent only. */
 pid_t proc_clone(uint64_t namespaces, int cgroup_fd, int *pidfd);
 
+/* The same with CLONE_NEWPID for one who has joined another pid namespace: only a
+ * process inside that one can make one below it. Needs /proc. */
+pid_t proc_clone_below(uint64_t namespaces, int *pidfd);
+
 /* Runs `body` in a new process that shares this one's memory until it execs or
  * exits; the caller sleeps meanwhile (vfork's contract, on a stack of its own,
  * so that what body does to its frames never reaches the caller's). body must

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 
 #include "base/proc.h"
 #include "engine/engine.h"
@@ -11,7 +12,11 @@
 pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault)
 {
 	const struct op *spaces = plan_find(plan, OP_SPACES);
-	pid_t pid = proc_clone(spaces->flags, plan->cgroup_fd, pidfd);
+	bool is_below = plan_find(plan, OP_JOIN_PID) != NULL &&
+			spaces->flags & CLONE_NEWPID;
+	pid_t pid = is_below
+			    ? proc_clone_below(spaces->flags, pidfd)
+			    : proc_clone(spaces->flags, plan->cgroup_fd, pidfd);
 
 	if (pid >= 0)
 		return pid;

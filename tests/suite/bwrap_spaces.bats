@@ -196,6 +196,17 @@ sleep 4242 "
 	[ "$(readlink "/proc/$CHILD/ns/pid")" = "$(readlink /proc/self/fd/9)" ]
 	run bw --userns 8 --pidns 9 sh -c 'exit 7'
 	assert_status 7
+	# one of its own below that one, whose processes see it and it does not see
+	start third bw --die-with-parent --userns 8 --pidns 9 --unshare-pid --info-fd 7 \
+		sh -c 'ls -d /proc/[0-9]*; exec sleep 61' 7>info
+	child_pid info
+	[ "$(readlink "/proc/$CHILD/ns/pid")" != "$(readlink /proc/self/fd/9)" ]
+	await grep -qx /proc/2 "$SCRATCH/third.out"
+	fails grep -q /proc/4 "$SCRATCH/third.out"
+	works bw --userns 8 --pidns 9 sh -c 'cat /proc/*/cmdline | tr "\\0" " "'
+	assert_output_has 'sleep 61'
+	run bw --userns 8 --pidns 9 --unshare-pid sh -c 'exit 7'
+	assert_status 7
 	exec 8<&- 9<&-
 	says "Setting pidns failed: Bad file descriptor" "${RO[@]}" --unshare-user --pidns 77 true
 }
