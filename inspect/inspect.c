@@ -1,5 +1,5 @@
 /*
- * cordon-inspect LAUNCHER doctor [WORD...]: started by the launcher.
+ * cordon-inspect LAUNCHER check|doctor [WORD...]: started by the launcher.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,9 @@ static const struct {
 	const char *name;
 	int (*verb)(const char *launcher, char **words);
 } verbs[] = {
+	{ "check", check_main },
 	{ "doctor", doctor_main },
+	{ "probe", probe_main },
 };
 
 int main(int argc, char **argv)
@@ -20,6 +22,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[2], verbs[i].name) == 0)
 			return verbs[i].verb(argv[1], argv + 3);
 	}
-	(void)fputs("cordon-inspect is run by cordon doctor\n", stderr);
+	(void)fputs("cordon-inspect is run by cordon check and cordon doctor\n",
+		    stderr);
 	return INSPECT_BROKEN;
 }

@@ -16,7 +16,7 @@ static const struct {
 	{ "features", verb_features }, { "--help", verb_help },
 	{ "-h", verb_help },	       { "help", verb_help },
 	{ "--version", verb_version }, { "explain", verb_explain },
-	{ "check", verb_later },       { "doctor", verb_inspect },
+	{ "check", verb_inspect },     { "doctor", verb_inspect },
 	{ "bwrap", verb_later },       { "start", verb_later },
 	{ "exec", verb_later },	       { "list", verb_later },
 	{ "stop", verb_later },	       { "fs", verb_later },
