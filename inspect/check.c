@@ -74,7 +74,8 @@ static const char *const *argv_of(const struct check *check, int status,
 static int show(struct check *check, int status, bool with_probe,
 		struct talk *talk)
 {
-	static const char *const verb[] = { "show", "--json", NULL };
+	const char *const verb[] = { "show", with_probe ? "--json" : NULL,
+				     NULL };
 	const int passed[TALK_PASSED] = { status, -1, -1 };
 	int err = talk_start(talk, check->arena,
 			     argv_of(check, status, verb, with_probe), passed,
@@ -84,8 +85,8 @@ static int show(struct check *check, int status, bool with_probe,
 }
 
 static const char hidden[] =
-	"its own program cannot run behind these rules: they hide what it "
-	"needs; add --read /usr";
+	"cannot run behind these rules: they hide it or what it needs; add "
+	"--read /usr";
 
 /* Asks for the plan: with the probe as it is found, then with its one file
  * shown, then without it, to know whether the rules are at fault. */
@@ -99,10 +100,9 @@ static int ask_plan(struct check *check, int status, struct talk *talk)
 	}
 	if (code == 0)
 		return 0;
-	if (show(check, status, false, talk) == 0)
-		return broken(check, hidden, "");
-	(void)io_write_all(STDERR_FILENO, talk->complaints.bytes,
-			   talk->complaints.length);
+	if (show(check, -1, false, talk) == 0)
+		return broken(check, check->self, hidden);
+	report_usage(talk->complaints.bytes);
 	return broken(check, "the rules are refused", "");
 }
 
@@ -190,10 +190,13 @@ static int make_attempts(struct check *check, struct talk *talk)
 }
 
 /* What the sandbox said on standard error, when it is the reason. */
-static int say_lost(struct check *check, const struct talk *talk, int err)
+static int say_lost(struct check *check, const struct talk *talk,
+		    bool is_unbuilt, int err)
 {
-	(void)io_write_all(STDERR_FILENO, talk->complaints.bytes,
-			   talk->complaints.length);
+	report_usage(talk->complaints.bytes);
+	if (is_unbuilt)
+		return broken(check, "the sandbox could not be built",
+			      "cordon doctor says why");
 	if (talk->heard == 0)
 		return broken(check, "the probe did not start inside",
 			      "do the rules hide its libraries? add --read "
@@ -211,7 +214,7 @@ static int inside(struct check *check, struct talk *talk)
 		table = table_compare(check, pid);
 	(void)talk_end(talk);
 	if (err != 0)
-		return say_lost(check, talk, err);
+		return say_lost(check, talk, pid == 0, err);
 	return table == 0 ? 0
 			  : broken_by(check, "the mount table cannot be read",
 				      table);

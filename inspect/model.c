@@ -68,9 +68,11 @@ static int add(struct table *model, struct mounted mounted)
 static void add_own(struct table *model, const char *path, const char *type,
 		    unsigned flags)
 {
-	(void)add(model, (struct mounted){ .target = path,
-					   .type = type,
-					   .flags = flags });
+	(void)add(model,
+		  (struct mounted){ .target = path,
+				    .type = type,
+				    .flags = flags,
+				    .is_new = strcmp(type, "cgroup2") != 0 });
 }
 
 static bool is_namespace_file(const struct mounted *mounted)

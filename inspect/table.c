@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/sysmacros.h>
 
 #include "base/arena.h"
 #include "base/io.h"
@@ -154,6 +155,15 @@ static const char *describe(struct arena *arena, const struct mounted *mounted)
 	return text.bytes;
 }
 
+static bool is_outside(const struct table *outer, dev_t device)
+{
+	for (size_t i = 0; i < outer->count; i++) {
+		if (outer->mounts[i].device == device)
+			return true;
+	}
+	return false;
+}
+
 /* The same place in the same file system. */
 static bool is_same(const struct mounted *wanted, const struct mounted *found)
 {
@@ -185,10 +195,13 @@ static struct mounted *take(struct table *model, const bool *taken,
 static const char *with_object(struct arena *arena, const char *words,
 			       const struct mounted *mounted)
 {
+	const char *root = mounted->root == NULL ? "" : mounted->root;
+
+	if (mounted->device == 0)
+		return arena_join(arena, words, ",of-a-new-one", root, NULL);
 	return arena_printf(arena, "%s,of-%u:%u%s", words,
-			    (unsigned)(mounted->device >> 8 & 0xfff),
-			    (unsigned)(mounted->device & 0xff),
-			    mounted->root == NULL ? "" : mounted->root);
+			    major(mounted->device), minor(mounted->device),
+			    root);
 }
 
 static void compare_one(struct check *check, const struct mounted *wanted,
@@ -199,7 +212,9 @@ static void compare_one(struct check *check, const struct mounted *wanted,
 	const char *got = found == NULL ? "nothing"
 					: describe(check->arena, found);
 
-	if (wanted != NULL && found != NULL && !is_same(wanted, found)) {
+	if (wanted != NULL && found != NULL &&
+	    (!is_same(wanted, found) ||
+	     (wanted->is_new && is_outside(&check->outer, found->device)))) {
 		expect = with_object(check->arena, expect, wanted);
 		got = with_object(check->arena, got, found);
 	}

@@ -4,6 +4,7 @@
 #ifndef CORDON_INSPECT_TABLE_H
 #define CORDON_INSPECT_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -27,6 +28,7 @@ struct mounted {
 	const char *root; /* in its file system; in a model NULL is any */
 	dev_t device;	  /* in a model 0 is any */
 	unsigned flags;
+	bool is_new; /* in a model: of a file system that was not outside */
 };
 
 struct table {

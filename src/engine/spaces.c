@@ -7,12 +7,16 @@
 #include "base/proc.h"
 #include "engine/engine.h"
 #include "engine/inside.h"
+#include "engine/mutant.h"
 
 pid_t engine_clone(const struct plan *plan, int *pidfd, struct fault *fault)
 {
-	const struct op *spaces = plan_find(plan, OP_SPACES);
-	pid_t pid = proc_clone(spaces->flags, plan->cgroup_fd, pidfd);
+	const struct op *spaces;
+	pid_t pid;
 
+	mutant_change(plan);
+	spaces = plan_find(plan, OP_SPACES);
+	pid = proc_clone(spaces->flags, plan->cgroup_fd, pidfd);
 	if (pid >= 0)
 		return pid;
 	fault_copy(fault->stage, sizeof(fault->stage), plan_op_name(OP_SPACES));

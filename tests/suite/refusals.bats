@@ -133,7 +133,7 @@ True"
 		assert_output_has "${word%%[ =]*}"
 		assert_output_has "(not_yet)"
 	done
-	for word in check bwrap; do
+	for word in bwrap start; do
 		run "$CORDON" $word
 		assert_status 125
 		assert_output_has not_yet
