@@ -8,20 +8,16 @@
 #include <seccomp.h>
 #include <stdlib.h>
 
+#include "names.h"
 #include "rules.h"
 
-/* libseccomp may be older than the call. */
 static void write_row(FILE *stream, const struct profile *profile,
 		      const struct row *row)
 {
 	char *known = seccomp_syscall_resolve_num_arch(words_archs->token,
 						       (int)row->number);
-	const char *name = known;
+	const char *name = known ? known : names_own(profile, row->number);
 
-	for (size_t i = 0; !name && i < profile->number_count; i++) {
-		if (profile->numbers[i].number == row->number)
-			name = profile->numbers[i].name;
-	}
 	(void)fprintf(stream, "\t{ \"%s\", %u, %u },\n", name ? name : "",
 		      row->number, row->rule->action & SECCOMP_RET_DATA);
 	free(known);
