@@ -70,11 +70,11 @@ static const char *const *argv_of(const struct check *check, int status,
 	return argv;
 }
 
-/* Runs `show`. Returns its exit status or -errno. */
+/* Runs `show`, for the plan with a status stream, else for its complaints. Returns its exit status or -errno. */
 static int show(struct check *check, int status, bool with_probe,
 		struct talk *talk)
 {
-	const char *const verb[] = { "show", with_probe ? "--json" : NULL,
+	const char *const verb[] = { "show", status >= 0 ? "--json" : NULL,
 				     NULL };
 	const int passed[TALK_PASSED] = { status, -1, -1 };
 	int err = talk_start(talk, check->arena,
@@ -83,10 +83,6 @@ static int show(struct check *check, int status, bool with_probe,
 
 	return err == 0 ? talk_end(talk) : err;
 }
-
-static const char hidden[] =
-	"cannot run behind these rules: they hide it or what it needs; add "
-	"--read /usr";
 
 /* Asks for the plan: with the probe as it is found, then with its one file
  * shown, then without it, to know whether the rules are at fault. */
@@ -100,10 +96,14 @@ static int ask_plan(struct check *check, int status, struct talk *talk)
 	}
 	if (code == 0)
 		return 0;
-	if (show(check, -1, false, talk) == 0)
-		return broken(check, check->self, hidden);
+	if (show(check, -1, false, talk) != 0) {
+		report_usage(talk->complaints.bytes);
+		return broken(check, "the rules are refused", "");
+	}
+	(void)show(check, -1, true, talk);
 	report_usage(talk->complaints.bytes);
-	return broken(check, "the rules are refused", "");
+	return broken(check, "its program cannot be run behind these rules",
+		      "");
 }
 
 static int read_plan(struct check *check, int status)
@@ -116,10 +116,6 @@ static int read_plan(struct check *check, int status)
 		return code;
 	if (shown_read(&check->plan, check->arena, talk.said.bytes) != 0)
 		return broken(check, "show does not print a plan", "");
-	op = shown_find(&check->plan, "exec");
-	if (op == NULL || op->path == NULL ||
-	    strcmp(op->path, check->self) != 0)
-		return broken(check, "it takes rules, and no command", "");
 	op = shown_find(&check->plan, "map-uid");
 	check->uid = op == NULL ? geteuid() : (unsigned)op->b;
 	op = shown_find(&check->plan, "map-gid");
@@ -131,6 +127,35 @@ static const char *const *control_words(const struct attempt *attempt)
 {
 	return attempt->control_words[0] != NULL ? attempt->control_words
 						 : attempt->words;
+}
+
+/* A process that ends or is silent takes the rest with it, and that is said: what
+ * was not tried is unproven. */
+static int lost(struct check *check, const struct attempt *attempt,
+		const char *where, int err)
+{
+	if (talk_is_interrupted())
+		return broken(check, "interrupted", "");
+	report_line("check",
+		    arena_join(check->arena, where,
+			       err == -EPIPE ? " ended at: " : " stays at: ",
+			       attempt->what, NULL));
+	return 0;
+}
+
+static int ask_outside(struct check *check, struct talk *talk)
+{
+	for (size_t i = 0; i < check->count; i++) {
+		struct attempt *attempt = &check->attempts[i];
+		int err;
+
+		if (attempt->control == NULL)
+			continue;
+		err = talk_ask(talk, control_words(attempt), &attempt->outside);
+		if (err != 0)
+			return lost(check, attempt, "the probe outside", err);
+	}
+	return 0;
 }
 
 /* Every attempt with a control, by the same probe, outside. */
@@ -148,76 +173,118 @@ static int make_controls(struct check *check)
 					  check->planted.fds[1], -1 };
 	struct talk talk;
 	int err = talk_start(&talk, check->arena, argv, passed, -1);
+	int code;
 
-	for (size_t i = 0; i < check->count && err == 0; i++) {
-		struct attempt *attempt = &check->attempts[i];
-
-		if (attempt->control != NULL)
-			err = talk_ask(&talk, control_words(attempt),
-				       &attempt->outside);
-	}
+	if (err != 0)
+		return broken_by(check, "the probe outside", err);
+	code = ask_outside(check, &talk);
 	(void)talk_end(&talk);
-	return err == 0 ? 0 : broken_by(check, "the control outside", err);
+	return code;
 }
 
-/* The pid of `ready`, or 0 when the sandbox was not built. */
-static pid_t await_ready(struct talk *talk)
+static bool is_text(struct json_object *event, const char *name,
+		    const char *text)
 {
-	struct json_object *event, *value;
-	pid_t pid = 0;
+	struct json_object *value = NULL;
 
-	while (pid == 0 && (event = talk_event(talk)) != NULL) {
-		if (json_object_object_get_ex(event, "event", &value) &&
-		    strcmp(json_object_get_string(value), "ready") == 0 &&
-		    json_object_object_get_ex(event, "pid", &value))
-			pid = (pid_t)json_object_get_int(value);
+	return json_object_object_get_ex(event, name, &value) &&
+	       strcmp(json_object_get_string(value), text) == 0;
+}
+
+/* What is known of the sandbox when the probe runs in it. */
+struct start {
+	pid_t pid; /* of `ready`, 0 when it was not built */
+	bool has_begun;
+};
+
+static void note_event(struct start *start, struct json_object *event)
+{
+	struct json_object *value = NULL;
+
+	if (is_text(event, "event", "ready") &&
+	    json_object_object_get_ex(event, "pid", &value))
+		start->pid = (pid_t)json_object_get_int(value);
+	start->has_begun |= is_text(event, "event", "exec");
+}
+
+static struct start await_start(struct talk *talk)
+{
+	struct start start = { 0 };
+	struct json_object *event;
+
+	while (!start.has_begun && (event = talk_event(talk)) != NULL) {
+		note_event(&start, event);
 		(void)json_object_put(event);
 	}
-	return pid;
+	return start;
 }
 
-static int make_attempts(struct check *check, struct talk *talk)
+/* Told behind the start; read when all has been told. */
+static bool was_unwatched(struct talk *talk)
 {
-	int err = 0;
+	struct json_object *event;
+	bool was = false;
 
-	for (size_t i = 0; i < check->count && err == 0; i++) {
-		struct attempt *attempt = &check->attempts[i];
-
-		if (attempt->words[0] != NULL)
-			err = talk_ask(talk, attempt->words, &attempt->got);
+	while ((event = talk_event(talk)) != NULL) {
+		was |= is_text(event, "token", "unwatched");
+		(void)json_object_put(event);
 	}
-	return err;
+	return was;
+}
+
+static int ask_inside(struct check *check, struct talk *talk)
+{
+	for (size_t i = 0; i < check->count; i++) {
+		struct attempt *attempt = &check->attempts[i];
+		int err;
+
+		if (attempt->words[0] == NULL)
+			continue;
+		err = talk_ask(talk, attempt->words, &attempt->got);
+		if (err != 0 && talk->heard != 0)
+			return lost(check, attempt, "the probe inside", err);
+		if (err != 0)
+			return err;
+	}
+	return 0;
 }
 
 /* What the sandbox said on standard error, when it is the reason. */
-static int say_lost(struct check *check, const struct talk *talk,
-		    bool is_unbuilt, int err)
+static int say_unbuilt(struct check *check, const struct talk *talk,
+		       bool is_built, int status)
 {
 	report_usage(talk->complaints.bytes);
-	if (is_unbuilt)
+	if (!is_built)
 		return broken(check, "the sandbox could not be built",
 			      "cordon doctor says why");
-	if (talk->heard == 0)
-		return broken(check, "the probe did not start inside",
-			      "do the rules hide its libraries? add --read "
-			      "/usr");
-	return broken_by(check, "the probe ended before the last attempt", err);
+	return broken(check,
+		      arena_printf(check->arena,
+				   "the probe did not start inside (exit "
+				   "status %d)",
+				   status),
+		      "the rules hide its libraries (add --read /usr), or "
+		      "their limits leave it too little");
 }
 
+/* The mount table first: it is there as long as the sandbox is. */
 static int inside(struct check *check, struct talk *talk)
 {
-	pid_t pid = await_ready(talk);
-	int err = pid == 0 ? -ECHILD : make_attempts(check, talk);
-	int table = 0;
+	struct start start = await_start(talk);
+	int code = -ECHILD, status, table = 0;
 
-	if (err == 0)
-		table = table_compare(check, pid);
-	(void)talk_end(talk);
-	if (err != 0)
-		return say_lost(check, talk, pid == 0, err);
-	return table == 0 ? 0
-			  : broken_by(check, "the mount table cannot be read",
-				      table);
+	if (start.has_begun) {
+		table = table_compare(check, start.pid);
+		code = ask_inside(check, talk);
+	}
+	status = talk_end(talk);
+	if (was_unwatched(talk))
+		steps_unwatched(check);
+	if (code < 0)
+		return say_unbuilt(check, talk, start.pid != 0, status);
+	return code != 0 || table == 0
+		       ? code
+		       : broken_by(check, "the mount table cannot be read",
+				   table);
 }
 
 /* Takes both ends of the status pipe. */
@@ -275,48 +342,6 @@ static int run(struct check *check)
 	return code == 0 ? verdict_tell(check) : code;
 }
 
-/* Rules that are check's own to say, or that are gone once they are read. */
-static const char *taken_word(const char *const *words)
-{
-	static const char *const taken[] = { "--args", "--status-fd", "--id",
-					     "--timeout" };
-
-	for (; *words != NULL; words++) {
-		for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {
-			size_t length = strlen(taken[i]);
-
-			if (strncmp(*words, taken[i], length) == 0 &&
-			    ((*words)[length] == '\0' ||
-			     (*words)[length] == '='))
-				return taken[i];
-		}
-	}
-	return NULL;
-}
-
-/* --json stands before or behind the rules. */
-static void read_words(struct check *check, char **words)
-{
-	size_t count = 0;
-	const char **rules;
-
-	while (words[count] != NULL)
-		count++;
-	rules = arena_alloc(check->arena, (count + 1) * sizeof(*rules));
-	check->rules = rules;
-	if (count != 0 && strcmp(words[0], "--json") == 0) {
-		check->as_json = true;
-		words++;
-		count--;
-	}
-	if (count != 0 && strcmp(words[count - 1], "--json") == 0) {
-		check->as_json = true;
-		count--;
-	}
-	for (size_t i = 0; i < count; i++)
-		rules[i] = words[i];
-}
-
 static const char *own_file(struct arena *arena)
 {
 	char name[PATH_MAX];
@@ -336,21 +361,33 @@ static void fill_stdio(void)
 	fd_close(&fd);
 }
 
+static int read_words(struct check *check, char **words)
+{
+	const char *const argv[] = { check->launcher, "features", NULL };
+	const int passed[TALK_PASSED] = { -1, -1, -1 };
+	struct talk talk;
+	const char *wrong;
+	int code = talk_start(&talk, check->arena, argv, passed, -1);
+
+	if (code == 0)
+		code = talk_end(&talk);
+	if (code < 0)
+		return broken_by(check, check->launcher, code);
+	wrong = words_read(check, (const char *const *)words, talk.said.bytes);
+	return wrong == NULL ? 0 : broken(check, wrong, "");
+}
+
 int check_main(const char *launcher, char **words)
 {
 	struct arena arena = { 0 };
 	struct check check = { .arena = &arena, .launcher = launcher };
-	const char *taken;
 	int code;
 
 	fill_stdio();
 	talk_watch_signals();
 	check.self = own_file(&arena);
-	read_words(&check, words);
-	taken = taken_word(check.rules);
-	if (taken != NULL)
-		code = broken(&check, taken, "not for check");
-	else
+	code = read_words(&check, words);
+	if (code == 0)
 		code = run(&check);
 	arena_done(&arena);
 	return code;

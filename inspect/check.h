@@ -47,8 +47,16 @@ enum step_id {
 
 enum { ATTEMPT_WORDS = 8 };
 
-/* Answers are words, and alternatives are split by spaces; "=" is the answer that
- * the control gave. */
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* Answers are words, and alternatives are split by spaces. Expected may be the
+ * answer that the control gave. A control may have any answer, because two that
+ * agree or something else prove it; or another one than inside, and then a step
+ * is proven when one of its attempts is. */
+#define EXPECT_SAME   "="
+#define CONTROL_ANY   "*"
+#define CONTROL_OTHER "~"
+
 struct attempt {
 	enum step_id step;
 	const char *what;		  /* a path, an address, a call */
@@ -70,7 +78,7 @@ extern const struct step steps[STEP_KINDS];
 struct check {
 	struct arena *arena;
 	const char *launcher, *self;
-	const char *const *rules; /* NULL behind the last */
+	const char **rules;	  /* NULL behind the last */
 	bool as_json, reads_self; /* see argv_of in check.c */
 	struct shown plan;
 	struct planted planted;
@@ -79,13 +87,16 @@ struct check {
 	struct attempt *attempts;
 	size_t count;
 	const char *notes[STEP_KINDS]; /* what the rules themselves open */
-	bool held;
 };
 
 /* One more attempt; what is not given is NULL. Borrowed by the caller until the
  * next one. */
 struct attempt *check_try(struct check *check, enum step_id step,
 			  const char *expect, const char *const *words);
+
+/* An attempt that cannot be made here, so that its step is unproven. */
+void check_cannot(struct check *check, enum step_id step, const char *what,
+		  const char *why);
 
 /* Something that was found and not tried. */
 void check_found(struct check *check, enum step_id step, const char *what,
@@ -98,8 +109,19 @@ bool check_fits(const char *expect, const char *got);
 void steps_files(struct check *check);
 void steps_world(struct check *check);
 
+/* Notes why nothing could be planted; steps_files.c. */
+void steps_lack_place(struct check *check, enum step_id step, const char *what);
+
+/* The sandbox is not watched, so that the command has one filter less. */
+void steps_unwatched(struct check *check);
+
 /* What can be seen outside only when the sandbox has ended. */
 void steps_afterwards(struct check *check);
+
+/* words.c: sorts the words behind the verb, by the options that `cordon features`
+ * has printed. Returns what is wrong with them, or NULL. */
+const char *words_read(struct check *check, const char *const *words,
+		       const char *features);
 
 /* table.c: the mount table of a process, held against the plan. Returns 0, or
  * -errno when it cannot be read. */

@@ -3,7 +3,9 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/sys.h"
 #include "inspect/inspect.h"
 
 static const struct {
@@ -14,6 +16,14 @@ static const struct {
 	{ "doctor", doctor_main },
 	{ "probe", probe_main },
 };
+
+long inspect_now_ms(void)
+{
+	struct timespec now;
+
+	sys_clock(CLOCK_MONOTONIC, &now);
+	return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 int main(int argc, char **argv)
 {

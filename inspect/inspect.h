@@ -14,4 +14,7 @@ int doctor_main(const char *launcher, char **words);
 /* Started by check, inside and outside; its launcher is a hyphen. */
 int probe_main(const char *launcher, char **words);
 
+/* Since no time in particular. */
+long inspect_now_ms(void);
+
 #endif

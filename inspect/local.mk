@@ -11,6 +11,7 @@ cordon_inspect_SOURCES = \
 	inspect/model.c \
 	inspect/plan.c inspect/plan.h \
 	inspect/planted.c inspect/planted.h \
+	inspect/planted_net.c \
 	inspect/probe.c inspect/probe.h \
 	inspect/probe_kernel.c \
 	inspect/probe_net.c \
@@ -22,6 +23,7 @@ cordon_inspect_SOURCES = \
 	inspect/things.c \
 	inspect/tries.c \
 	inspect/verdict.c \
+	inspect/words.c \
 	src/host/cgroup.c
 cordon_inspect_CFLAGS = $(AM_CFLAGS) $(MOUNT_CFLAGS) $(JSONC_CFLAGS)
 cordon_inspect_LDADD = libhelperbase.a $(MOUNT_LIBS) $(JSONC_LIBS)

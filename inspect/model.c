@@ -75,9 +75,14 @@ static void add_own(struct table *model, const char *path, const char *type,
 				    .is_new = strcmp(type, "cgroup2") != 0 });
 }
 
-static bool is_namespace_file(const struct mounted *mounted)
+/* The kernel leaves out files of mount namespaces, which could hold each other,
+ * and no others. */
+static bool is_mount_space(const struct mounted *mounted)
 {
-	return strcmp(mounted->type, "nsfs") == 0;
+	static const char name[] = "mnt:[";
+
+	return strcmp(mounted->type, "nsfs") == 0 && mounted->root != NULL &&
+	       strncmp(mounted->root, name, sizeof(name) - 1) == 0;
 }
 
 /* A tree to copy from, outside or in the model, and what is added to its
@@ -97,6 +102,7 @@ static struct mounted copy_of(struct table *model,
 	made.target = path_join(model->arena, copying->target,
 				path_below(mounted->target, copying->source));
 	made.flags = (mounted->flags & INHERITED) | copying->flags;
+	made.may_lack |= (mounted->flags & MOUNT_UNBINDABLE) != 0;
 	return made;
 }
 
@@ -112,12 +118,12 @@ static void copy_children(struct table *model, const struct copying *copying,
 		int made;
 
 		if (mounted->parent != id || mounted->id == id ||
-		    mounted->flags & MOUNT_UNBINDABLE ||
-		    is_namespace_file(mounted) ||
+		    is_mount_space(mounted) ||
 		    !path_is_under(mounted->target, copying->source))
 			continue;
 		made = add_below(model, parent,
 				 copy_of(model, copying, mounted));
+		model->mounts[made].may_lack |= model->mounts[parent].may_lack;
 		copy_children(model, copying, copying->from->mounts[i].id,
 			      made);
 	}
@@ -164,7 +170,7 @@ static int bind(struct build *build, const struct copying *copying,
 }
 
 static int bind_source(struct build *build, const struct shown_op *op,
-		       unsigned flags)
+		       unsigned flags, bool with_children)
 {
 	struct copying copying = {
 		.from = build->outer,
@@ -176,7 +182,7 @@ static int bind_source(struct build *build, const struct shown_op *op,
 	if (shown_is_read(op))
 		copying.flags |= MOUNT_RO;
 	return copying.source == NULL ? -ESTALE
-				      : bind(build, &copying, flags != NODE);
+				      : bind(build, &copying, with_children);
 }
 
 /* Of something inside. */
@@ -304,9 +310,9 @@ static int own(struct build *build, const struct shown_op *op)
 static int follow(struct build *build, const struct shown_op *op)
 {
 	if (shown_is(op, "bind") || shown_is(op, "root-bind"))
-		return bind_source(build, op, PLAIN);
+		return bind_source(build, op, PLAIN, true);
 	if (shown_is(op, "device") || shown_is(op, "console"))
-		return bind_source(build, op, NODE);
+		return bind_source(build, op, NODE, false);
 	if (shown_is(op, "dev"))
 		return dev(build, op);
 	if (shown_is(op, "proc"))

@@ -189,8 +189,13 @@ static const char *place_of(const struct shown_op *op)
 	return op->path == NULL ? "/" : op->path;
 }
 
-const struct shown_op *shown_decides(const struct shown *shown,
-				     const char *path)
+static bool is_lid(const struct shown_op *op)
+{
+	return shown_is(op, "mask") || shown_is(op, "protect");
+}
+
+static const struct shown_op *deepest(const struct shown *shown,
+				      const char *path, bool with_lids)
 {
 	const struct shown_op *best = NULL;
 
@@ -198,11 +203,33 @@ const struct shown_op *shown_decides(const struct shown *shown,
 		const struct shown_op *op = &shown->ops[i];
 
 		if (is_place(op) && path_is_under(path, place_of(op)) &&
+		    (with_lids || !is_lid(op)) &&
 		    (best == NULL ||
 		     strlen(place_of(op)) >= strlen(place_of(best))))
 			best = op;
 	}
 	return best;
+}
+
+const struct shown_op *shown_decides(const struct shown *shown,
+				     const char *path)
+{
+	return deepest(shown, path, true);
+}
+
+const struct shown_op *shown_below(const struct shown *shown, const char *path)
+{
+	return deepest(shown, path, false);
+}
+
+const char *shown_outside(struct arena *arena, const struct shown *shown,
+			  const struct shown_op *op, const char *path)
+{
+	const char *source = op == NULL ? NULL : shown_source(shown, op);
+
+	return source == NULL ? NULL
+			      : path_join(arena, source,
+					  path_below(path, place_of(op)));
 }
 
 const struct shown_op *shown_shows(struct arena *arena,

@@ -44,6 +44,13 @@ const char *shown_source(const struct shown *shown, const struct shown_op *op);
 const struct shown_op *shown_decides(const struct shown *shown,
 				     const char *path);
 
+/* The same under masks and protections. */
+const struct shown_op *shown_below(const struct shown *shown, const char *path);
+
+/* Outside: what a path inside is of what the operation shows, or NULL. */
+const char *shown_outside(struct arena *arena, const struct shown *shown,
+			  const struct shown_op *op, const char *path);
+
 /* The operation by which a path outside can be seen inside, or NULL. */
 const struct shown_op *shown_shows(struct arena *arena,
 				   const struct shown *shown, const char *path);

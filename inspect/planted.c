@@ -1,12 +1,10 @@
 /*
  * Planting. Names are random, so that nobody can have been there before.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,8 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,13 +25,9 @@
 #include "inspect/check.h"
 #include "inspect/planted.h"
 
-enum { LEAST_PID = 100, PID_TRIES = 200, LISTENERS = 8 };
+static const char secret_name[] = "secret", socket_name[] = "socket";
 
-/* Handed to the caller that the sandbox has: root may run as another user. */
-static int give(const struct check *check, const char *path)
-{
-	return lchown(path, check->uid, check->gid) == 0 ? 0 : -errno;
-}
+enum { LEAST_PID = 100, PID_TRIES = 200, SECRET_ROOM = 64 };
 
 static int random_word(struct arena *arena, const char **word)
 {
@@ -89,7 +83,10 @@ static const char *find_place(struct check *check, bool any)
 				? NULL
 				: shown_shows(check->arena, &check->plan, name);
 
-		if (*dir == '\0' || !is_better(op, any))
+		if (*dir == '\0')
+			continue;
+		check->planted.has_place = true;
+		if (!is_better(op, any))
 			continue;
 		check->planted.shown = op;
 		return dir;
@@ -97,124 +94,61 @@ static const char *find_place(struct check *check, bool any)
 	return NULL;
 }
 
-static int write_secret(struct check *check)
+/* Its owner is the caller that the sandbox has: root may run as another user. */
+static int make_secret(struct check *check)
 {
 	struct planted *planted = &check->planted;
-	FD_OWNED int fd = sys_openat(AT_FDCWD, planted->secret,
-				     O_WRONLY | O_CREAT | O_EXCL, 0600);
+	int fd = sys_openat(planted->dir_fd, secret_name,
+			    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
 		return fd;
+	planted->secret_fd = fd;
+	if (fchown(fd, check->uid, check->gid) != 0)
+		return -errno;
 	return io_write_all(fd, planted->content, strlen(planted->content));
+}
+
+/* It stays this process's own until all is in it, and is held: whose it becomes
+ * then may rename in it, and what is reached by its name may be anything. */
+static int make_dir(struct check *check, const char *place)
+{
+	struct planted *planted = &check->planted;
+	char *dir = arena_join(check->arena, place, "/cordon-check.XXXXXX",
+			       NULL);
+
+	if (mkdtemp(dir) == NULL)
+		return -errno;
+	planted->dir = dir;
+	planted->secret = path_join(check->arena, dir, secret_name);
+	planted->socket = path_join(check->arena, dir, socket_name);
+	planted->dir_fd = sys_openat(AT_FDCWD, dir,
+				     O_PATH | O_NOFOLLOW | O_DIRECTORY, 0);
+	return planted->dir_fd < 0 ? planted->dir_fd : 0;
 }
 
 static int make_files(struct check *check)
 {
-	struct planted *planted = &check->planted;
 	const char *place = find_place(check, false);
-	char *dir;
 	int err;
 
 	if (place == NULL)
 		place = find_place(check, true);
 	if (place == NULL)
 		return 0;
-	dir = arena_join(check->arena, place, "/cordon-check.XXXXXX", NULL);
-	if (mkdtemp(dir) == NULL)
-		return -errno;
-	planted->dir = dir;
-	planted->secret = path_join(check->arena, dir, "secret");
-	planted->socket = path_join(check->arena, dir, "socket");
-	err = write_secret(check);
-	if (err == 0)
-		err = give(check, planted->secret);
-	return err == 0 ? give(check, dir) : err;
+	err = make_dir(check, place);
+	return err == 0 ? make_secret(check) : err;
 }
 
-static const char *port_of(struct arena *arena, int fd)
+/* The last act: see make_dir. */
+static int give_dir(struct check *check)
 {
-	struct sockaddr_storage bound = { 0 };
-	struct sockaddr_in in;
-	socklen_t length = sizeof(bound);
+	int fd = check->planted.dir_fd;
 
-	(void)getsockname(fd, (struct sockaddr *)&bound, &length);
-	memcpy(&in, &bound,
-	       sizeof(in)); /* the port is at the same place in 6 */
-	return arena_printf(arena, "%u", (unsigned)ntohs(in.sin_port));
-}
-
-/* Loopback only. A connection is made by the kernel, nobody need accept it. */
-static int listen_inet(struct check *check, int family, int type,
-		       const char **port)
-{
-	struct sockaddr_in in = { .sin_family = AF_INET,
-				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6,
-				    .sin6_addr = IN6ADDR_LOOPBACK_INIT };
-	struct sockaddr *address = family == AF_INET ? (struct sockaddr *)&in
-						     : (struct sockaddr *)&in6;
-	socklen_t length = family == AF_INET ? sizeof(in) : sizeof(in6);
-	int fd = socket(family, type | SOCK_CLOEXEC, 0);
-
-	if (fd < 0)
-		return -errno;
-	if (bind(fd, address, length) != 0 ||
-	    (type == SOCK_STREAM && listen(fd, LISTENERS) != 0)) {
-		int err = -errno;
-
-		fd_close(&fd);
-		return err;
-	}
-	*port = port_of(check->arena, fd);
-	return fd;
-}
-
-static int listen_unix(const char *path, const char *abstract)
-{
-	struct sockaddr_un un = { .sun_family = AF_UNIX };
-	size_t at = abstract == NULL ? 0 : 1;
-	const char *name = abstract == NULL ? path : abstract;
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	int err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (strlen(name) + at >= sizeof(un.sun_path))
-		err = -ENAMETOOLONG;
-	else
-		memcpy(un.sun_path + at, name, strlen(name));
-	if (err == 0 &&
-	    (bind(fd, (struct sockaddr *)&un,
-		  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + at +
-			      strlen(name))) != 0 ||
-	     listen(fd, LISTENERS) != 0))
-		err = -errno;
-	if (err == 0)
-		return fd;
-	fd_close(&fd);
-	return err;
-}
-
-static int make_sockets(struct check *check)
-{
-	struct planted *planted = &check->planted;
-	int *held = planted->sockets;
-
-	planted->abstract = arena_join(check->arena, "cordon-check-",
-				       planted->mark, NULL);
-	held[0] = listen_inet(check, AF_INET, SOCK_STREAM, &planted->tcp);
-	held[1] = listen_inet(check, AF_INET, SOCK_DGRAM, &planted->udp);
-	held[2] = listen_unix(NULL, planted->abstract);
-	for (int i = 0; i < 3; i++) {
-		if (held[i] < 0)
-			return held[i];
-	}
-	/* a machine may do without version 6 */
-	held[3] = listen_inet(check, AF_INET6, SOCK_STREAM, &planted->tcp6);
-	if (planted->dir == NULL)
+	if (fd < 0 ||
+	    fchownat(fd, "", check->uid, check->gid, AT_EMPTY_PATH) == 0)
 		return 0;
-	held[4] = listen_unix(planted->socket, NULL);
-	return held[4] < 0 ? held[4] : give(check, planted->socket);
+	return -errno;
 }
 
 /* Both end with check, whatever ends it, and hold nothing of it open. */
@@ -289,27 +223,28 @@ static int make_processes(struct check *check)
 	planted->pid = arena_printf(check->arena, "%d", (int)planted->victim);
 	planted->answerer = proc_clone(0, -1, &pidfd);
 	if (planted->answerer == 0)
-		answer_main(planted->sockets[1], parent);
+		answer_main(planted->sockets[PLANTED_UDP], parent);
 	fd_close(&pidfd);
 	return planted->answerer < 0 ? (int)planted->answerer : 0;
 }
 
 /* Seen by those only who have the keyring it is in. A kernel without keys, or
- * a filter around us, has none to keep. */
-static void make_key(struct check *check)
+ * a filter around us, has none to keep: that is no failure. */
+static int make_key(struct check *check)
 {
 	const char *name = check->planted.abstract;
 	unsigned long possessor = 0x3f000000;
 	long key;
 
 	if (sys_keyctl_join_session() < 0)
-		return;
+		return 0;
 	key = syscall(SYS_add_key, "user", name, "x", 1UL,
 		      KEY_SPEC_SESSION_KEYRING);
 	if (key < 0 ||
 	    syscall(SYS_keyctl, KEYCTL_SETPERM, key, possessor, 0, 0) != 0)
-		return;
+		return 0;
 	check->planted.key = name;
+	return 0;
 }
 
 /* Descriptors that a careless caller would leave open: a low one and a high
@@ -318,9 +253,8 @@ static int make_fds(struct check *check)
 {
 	static const int from[PLANTED_FDS] = { 3, 900 };
 	struct planted *planted = &check->planted;
-	const char *file = planted->secret == NULL ? "/dev/null"
-						   : planted->secret;
-	FD_OWNED int fd = sys_openat(AT_FDCWD, file, O_RDONLY, 0);
+	FD_OWNED int null = sys_openat(AT_FDCWD, "/dev/null", O_RDONLY, 0);
+	int fd = planted->secret_fd < 0 ? null : planted->secret_fd;
 	struct rlimit limit = { .rlim_cur = 1024 };
 
 	if (fd < 0)
@@ -336,37 +270,64 @@ static int make_fds(struct check *check)
 	return 0;
 }
 
-int planted_make(struct check *check, const char **what)
+static void init(struct planted *planted)
 {
-	struct planted *planted = &check->planted;
-	int err;
-
-	*planted = (struct planted){ .victim = -1, .answerer = -1 };
+	*planted = (struct planted){
+		.victim = -1, .answerer = -1, .dir_fd = -1, .secret_fd = -1
+	};
 	for (int i = 0; i < PLANTED_FDS; i++)
 		planted->fds[i] = -1;
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < PLANTED_SOCKETS; i++)
 		planted->sockets[i] = -1;
-	*what = "random numbers";
-	err = random_word(check->arena, &planted->mark);
-	if (err == 0)
-		err = random_word(check->arena, &planted->content);
-	if (err != 0)
-		return err;
-	*what = "a secret file";
-	err = make_files(check);
-	if (err != 0)
-		return err;
-	*what = "sockets of this machine's own";
-	err = make_sockets(check);
-	if (err != 0)
-		return err;
-	*what = "processes";
-	err = make_processes(check);
-	if (err != 0)
-		return err;
-	make_key(check);
-	*what = "open descriptors";
-	return make_fds(check);
+}
+
+static int make_words(struct check *check)
+{
+	int err = random_word(check->arena, &check->planted.mark);
+
+	return err == 0 ? random_word(check->arena, &check->planted.content)
+			: err;
+}
+
+int planted_make(struct check *check, const char **what)
+{
+	static const struct {
+		const char *what;
+		int (*make)(struct check *check);
+	} acts[] = {
+		{ "random numbers", make_words },
+		{ "a secret file", make_files },
+		{ "sockets of this machine's own", planted_make_sockets },
+		{ "processes", make_processes },
+		{ "a key", make_key },
+		{ "open descriptors", make_fds },
+		{ "the directory", give_dir },
+	};
+	mode_t mask = umask(S_IRWXG | S_IRWXO);
+	int err = 0;
+
+	init(&check->planted);
+	for (size_t i = 0; i < sizeof(acts) / sizeof(*acts) && err == 0; i++) {
+		*what = acts[i].what;
+		err = acts[i].make(check);
+	}
+	(void)umask(mask);
+	return err;
+}
+
+/* By descriptor, and these names alone: the directory may be somebody else's by
+ * now. What stands at its own name is removed only if it is an empty one. */
+static void remove_dir(struct planted *planted)
+{
+	const char
+		*const names[] = { secret_name, socket_name,
+				   planted->mark /* a broken wall let in */ };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		(void)unlinkat(planted->dir_fd, names[i], 0);
+	fd_close(&planted->dir_fd);
+	(void)rmdir(planted->dir);
+	planted->dir = NULL;
 }
 
 void planted_remove(struct planted *planted)
@@ -375,28 +336,24 @@ void planted_remove(struct planted *planted)
 	end(&planted->answerer);
 	for (int i = 0; i < PLANTED_FDS; i++)
 		fd_close(&planted->fds[i]);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < PLANTED_SOCKETS; i++)
 		fd_close(&planted->sockets[i]);
-	if (planted->dir == NULL)
-		return;
-	(void)unlink(planted->secret);
-	(void)unlink(planted->socket);
-	/* what a broken wall let in */
-	(void)unlink(arena_join(&(struct arena){ 0 }, planted->dir, "/",
-				planted->mark, NULL));
-	(void)rmdir(planted->dir);
-	planted->dir = NULL;
+	fd_close(&planted->secret_fd);
+	if (planted->dir != NULL)
+		remove_dir(planted);
 }
 
-const char *planted_secret_now(struct arena *arena, const struct planted *p)
+const char *planted_secret_now(const struct planted *planted)
 {
-	char *bytes;
-	size_t length;
-	int err = io_read_file(arena, p->secret, 4096, &bytes, &length);
+	char bytes[SECRET_ROOM];
+	ssize_t n = pread(planted->secret_fd, bytes, sizeof(bytes), 0);
 
-	if (err != 0)
+	if (n < 0)
 		return "lost";
-	return strcmp(bytes, p->content) == 0 ? "unchanged" : "changed";
+	return (size_t)n == strlen(planted->content) &&
+			       memcmp(bytes, planted->content, (size_t)n) == 0
+		       ? "unchanged"
+		       : "changed";
 }
 
 bool planted_victim_lives(const struct planted *planted)

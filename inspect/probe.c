@@ -6,11 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -42,11 +45,11 @@ static int open_dir(const char *path)
 			  0);
 }
 
+/* Empty: a limit of file sizes is none of a wall. */
 static int make_file(const char *dir, const char *name, bool keep)
 {
 	FD_OWNED int at = sys_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
 	FD_OWNED int fd = -1;
-	int err;
 
 	if (at < 0)
 		return at;
@@ -54,10 +57,7 @@ static int make_file(const char *dir, const char *name, bool keep)
 			0600);
 	if (fd < 0)
 		return fd;
-	err = io_write_all(fd, "x", 1);
-	if (!keep && unlinkat(at, name, 0) != 0 && err == 0)
-		err = -errno;
-	return err;
+	return keep || unlinkat(at, name, 0) == 0 ? 0 : -errno;
 }
 
 /* create DIR NAME */
@@ -76,7 +76,7 @@ static const char *leave(const char *const *arguments)
 static const char *alter(const char *const *arguments)
 {
 	FD_OWNED int fd = sys_openat(AT_FDCWD, arguments[0],
-				     O_WRONLY | O_NOFOLLOW, 0);
+				     O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 
 	return probe_answer(fd < 0 ? fd : io_write_all(fd, "x", 1));
 }
@@ -111,17 +111,54 @@ static const char *read_path(const char *const *arguments)
 	return probe_answer(n < 0 && errno != EAGAIN ? errno : 0);
 }
 
+/* access PATH: whether it could be read */
+static const char *may_read(const char *const *arguments)
+{
+	return probe_answer(sys_faccessat(AT_FDCWD, arguments[0], R_OK, 0));
+}
+
+static int remove_attribute(const char *const *arguments)
+{
+	return removexattr(arguments[0], "user.cordon-check") == 0 ? 0 : errno;
+}
+
 /* readonly PATH: the kernel asks the mount before it asks who the caller is, so
- * EROFS says that the mount is read-only and nothing else does. */
+ * EROFS says that the mount is read-only and nothing else does. What a filter
+ * says instead is not its answer: read-only is what it says of the mount. */
 static const char *readonly(const char *const *arguments)
 {
 	FD_OWNED int fd = sys_openat(AT_FDCWD, arguments[0], O_PATH, 0);
+	const char *answer;
+	struct statvfs about;
 
 	if (fd < 0)
 		return "unreachable";
-	return probe_answer(removexattr(arguments[0], "user.cordon-check") == 0
-				    ? 0
-				    : errno);
+	answer = probe_try(remove_attribute, arguments);
+	if (strcmp(answer, "EROFS") != 0 && fstatvfs(fd, &about) == 0 &&
+	    (about.f_flag & ST_RDONLY) != 0)
+		return "read-only";
+	return answer;
+}
+
+const char *probe_look_of(const char *path)
+{
+	static char words[64];
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return probe_answer(errno);
+	if (!S_ISREG(st.st_mode))
+		st.st_size = st.st_mtime = 0;
+	(void)snprintf(words, sizeof(words), "%o,%lld,%lld", st.st_mode,
+		       (long long)st.st_size, (long long)st.st_mtime);
+	return words;
+}
+
+/* looks PATH LOOK: whether it does */
+static const char *looks(const char *const *arguments)
+{
+	return strcmp(probe_look_of(arguments[0]), arguments[1]) == 0 ? "same"
+								      : "other";
 }
 
 /* seen PATH */
@@ -130,6 +167,20 @@ static const char *seen(const char *const *arguments)
 	struct stat st;
 
 	return probe_answer(lstat(arguments[0], &st) == 0 ? 0 : errno);
+}
+
+/* object PATH DEVICE:INODE: whether it is that one */
+static const char *object(const char *const *arguments)
+{
+	struct sys_stat st;
+	char words[64];
+	int err = sys_stat(AT_FDCWD, arguments[0], AT_SYMLINK_NOFOLLOW, &st);
+
+	if (err != 0)
+		return probe_answer(err);
+	(void)snprintf(words, sizeof(words), "%" PRIu64 ":%" PRIu64, st.dev,
+		       st.ino);
+	return strcmp(words, arguments[1]) == 0 ? "same" : "other";
 }
 
 /* value FILE: its first word */
@@ -158,8 +209,11 @@ static const struct {
 	{ "alter", alter },
 	{ "open-write", open_write },
 	{ "read", read_path },
+	{ "access", may_read },
 	{ "readonly", readonly },
+	{ "looks", looks },
 	{ "seen", seen },
+	{ "object", object },
 	{ "value", value },
 	{ "signal", probe_signal },
 	{ "pidns", probe_pidns },
@@ -182,7 +236,9 @@ static const struct {
 	{ "unshare", probe_unshare },
 	{ "clone", probe_clone },
 	{ "call", probe_call },
+	{ "call-apart", probe_call_apart },
 	{ "seccomp", probe_seccomp },
+	{ "filters", probe_filters },
 	{ "nnp", probe_nnp },
 	{ "caps", probe_caps },
 };
@@ -267,7 +323,10 @@ static int become(const char *uid, const char *gid)
 /* cordon-inspect - probe [UID GID] */
 int probe_main(const char *launcher, char **words)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
 	(void)launcher;
+	(void)sigaction(SIGXFSZ, &ignore, NULL); /* EFBIG is the answer */
 	if (words[0] != NULL && words[1] != NULL &&
 	    become(words[0], words[1]) != 0)
 		return INSPECT_BROKEN;

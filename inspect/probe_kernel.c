@@ -21,12 +21,18 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/fault.h"
 #include "base/io.h"
 #include "base/proc.h"
 #include "base/sys.h"
 #include "inspect/probe.h"
 
-enum { MOST_FDS = 65536, WORDS_ROOM = 256, LAST_CAPABILITY = 63 };
+enum {
+	NO_ERRNO = 255,
+	MOST_FDS = 65536,
+	WORDS_ROOM = 256,
+	LAST_CAPABILITY = 63
+};
 
 static pid_t process_of(const char *word)
 {
@@ -42,26 +48,38 @@ const char *probe_signal(const char *const *arguments)
 		kill(process_of(arguments[0]), number) == 0 ? 0 : errno);
 }
 
+/* What /proc/self/status says behind a name, or "". */
+static const char *status_of(const char *name)
+{
+	static char words[WORDS_ROOM];
+	struct arena arena = { 0 };
+	char *bytes, *at = NULL;
+	size_t length;
+
+	words[0] = '\0';
+	if (io_read_file(&arena, "/proc/self/status", 65536, &bytes, &length) ==
+	    0)
+		at = strstr(bytes, name);
+	if (at != NULL) {
+		at += strlen(name);
+		at[strcspn(at, "\n")] = '\0';
+		fault_copy(words, sizeof(words), at);
+	}
+	arena_done(&arena);
+	return words;
+}
+
 /* pidns: in how many pid namespaces /proc knows this process. Its own alone is
  * 1; a /proc of the host would say more. */
 const char *probe_pidns(const char *const *arguments)
 {
 	static char digits[16];
-	struct arena arena = { 0 };
-	char *bytes;
-	size_t length;
+	const char *numbers = status_of("\nNSpid:");
 	unsigned count = 0;
-	const char *line;
 
 	(void)arguments;
-	if (io_read_file(&arena, "/proc/self/status", 65536, &bytes, &length) !=
-	    0)
-		return "unreadable";
-	line = strstr(bytes, "\nNSpid:");
-	for (line = line == NULL ? "" : line + 7; *line != '\n' && *line;
-	     line++)
-		count += *line == '\t';
-	arena_done(&arena);
+	for (; *numbers != '\0'; numbers++)
+		count += *numbers == '\t';
 	(void)snprintf(digits, sizeof(digits), "%u", count);
 	return digits;
 }
@@ -115,52 +133,78 @@ const char *probe_space(const char *const *arguments)
 	return strcmp(link, arguments[1]) == 0 ? "same" : "own";
 }
 
-/* Ends a child with what it found: an errno, or 0. */
-static _Noreturn void attempt_main(int (*attempt)(void))
+/* Of a child: an errno, 0, or what has ended it. */
+static const char *answer_of(pid_t pid)
 {
-	_exit(attempt());
-}
+	int status = 0;
 
-static const char *in_child(int (*attempt)(void), uint64_t spaces)
-{
-	int pidfd = -1, status = 0;
-	pid_t pid = proc_clone(spaces, -1, &pidfd);
-
-	if (pid == 0)
-		attempt_main(attempt);
-	fd_close(&pidfd);
-	if (pid < 0)
-		return probe_answer((int)pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? probe_answer(WEXITSTATUS(status)) : "killed";
 }
 
-static int nothing(void)
+/* Ends a child with what it found: an errno, or 0. */
+static _Noreturn void attempt_main(int (*attempt)(const char *const *arguments),
+				   const char *const *arguments)
 {
+	_exit(attempt(arguments));
+}
+
+static int nothing(const char *const *arguments)
+{
+	(void)arguments;
 	return 0;
 }
 
-static int unshare_user(void)
+static const char *in_child(int (*attempt)(const char *const *arguments),
+			    uint64_t spaces, const char *const *arguments)
 {
+	int pidfd = -1;
+	pid_t pid = proc_clone(spaces, -1, &pidfd);
+
+	if (pid == 0)
+		attempt_main(attempt, arguments);
+	fd_close(&pidfd);
+	return pid < 0 ? PROBE_NOT_TRIED : answer_of(pid);
+}
+
+const char *probe_try(int (*attempt)(const char *const *arguments),
+		      const char *const *arguments)
+{
+	const char *answer = in_child(attempt, 0, arguments);
+
+	return strcmp(answer, PROBE_NOT_TRIED) == 0
+		       ? probe_answer(attempt(arguments))
+		       : answer;
+}
+
+static int unshare_user(const char *const *arguments)
+{
+	(void)arguments;
 	return unshare(CLONE_NEWUSER) == 0 ? 0 : errno;
 }
 
 const char *probe_unshare(const char *const *arguments)
 {
-	(void)arguments;
-	return in_child(unshare_user, 0);
+	return in_child(unshare_user, 0, arguments);
 }
 
 const char *probe_clone(const char *const *arguments)
 {
-	(void)arguments;
-	return in_child(nothing, CLONE_NEWUSER);
+	int pidfd = -1;
+	pid_t pid = proc_clone(CLONE_NEWUSER, -1, &pidfd);
+
+	if (pid == 0)
+		attempt_main(nothing, arguments);
+	fd_close(&pidfd);
+	if (pid == -EAGAIN) /* a limit of processes, not a wall */
+		return PROBE_NOT_TRIED;
+	return pid < 0 ? probe_answer((int)pid) : answer_of(pid);
 }
 
 /* Types into a terminal of the probe's own, as its leader: what the kernel
  * allows where neither it nor a filter says no. */
-static int push_input(void)
+static int push_input(const char *const *arguments)
 {
 	FD_OWNED int leader = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	FD_OWNED int terminal = -1;
@@ -168,6 +212,7 @@ static int push_input(void)
 	int fd = STDIN_FILENO;
 	sigset_t hangup;
 
+	(void)arguments;
 	/* which comes when the leader is closed */
 	(void)sigemptyset(&hangup);
 	(void)sigaddset(&hangup, SIGHUP);
@@ -182,8 +227,7 @@ static int push_input(void)
 
 const char *probe_tiocsti(const char *const *arguments)
 {
-	(void)arguments;
-	return in_child(push_input, 0);
+	return in_child(push_input, 0, arguments);
 }
 
 /* key-listed DESCRIPTION: /proc/keys has what the caller may look at */
@@ -202,13 +246,18 @@ const char *probe_key_listed(const char *const *arguments)
 	return answer;
 }
 
-/* key-found DESCRIPTION: in the session keyring */
-const char *probe_key_found(const char *const *arguments)
+static int search_key(const char *const *arguments)
 {
 	long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING,
 			   "user", arguments[0], 0L);
 
-	return probe_answer(key >= 0 ? 0 : errno);
+	return key >= 0 ? 0 : errno;
+}
+
+/* key-found DESCRIPTION: in the session keyring */
+const char *probe_key_found(const char *const *arguments)
+{
+	return probe_try(search_key, arguments);
 }
 
 static unsigned long argument_of(const char *word)
@@ -216,16 +265,40 @@ static unsigned long argument_of(const char *word)
 	return *word == '\0' ? ~0UL : probe_number(word, ~0UL);
 }
 
-/* call NUMBER [ARG...]: missing arguments are all ones, which no call that a
- * shipped filter denies does anything with. */
-const char *probe_call(const char *const *arguments)
+static int make_call(const char *const *arguments)
 {
 	long answer = syscall(
 		(long)argument_of(arguments[0]), argument_of(arguments[1]),
 		argument_of(arguments[2]), argument_of(arguments[3]),
 		argument_of(arguments[4]), ~0UL, ~0UL);
 
-	return probe_answer(answer < 0 ? errno : 0);
+	return answer < 0 ? errno : 0;
+}
+
+/* call NUMBER [ARG...]: missing arguments are all ones, which no call that a
+ * shipped filter denies does anything with. */
+const char *probe_call(const char *const *arguments)
+{
+	return probe_answer(make_call(arguments));
+}
+
+/* Nothing that asks for a capability of the host can be had here. The child was
+ * born with all there are in its own namespace. */
+static int make_call_apart(const char *const *arguments)
+{
+	return sys_capset_empty() == 0 ? make_call(arguments) : NO_ERRNO;
+}
+
+/* call-apart NUMBER [ARG...]: the same outside, where no filter stands before the
+ * kernel: in a child without any capability and in a user namespace of its own,
+ * as the command has it. */
+const char *probe_call_apart(const char *const *arguments)
+{
+	const char *answer = in_child(make_call_apart, CLONE_NEWUSER,
+				      arguments);
+
+	return strcmp(answer, probe_answer(NO_ERRNO)) == 0 ? PROBE_NOT_TRIED
+							   : answer;
 }
 
 /* seccomp: the mode; 2 is a filter */
@@ -239,6 +312,22 @@ const char *probe_seccomp(const char *const *arguments)
 		return probe_answer(errno);
 	(void)snprintf(digits, sizeof(digits), "%d", mode);
 	return digits;
+}
+
+const char *probe_count_filters(void)
+{
+	const char *number = status_of("\nSeccomp_filters:");
+
+	return number + strspn(number, "\t ");
+}
+
+/* filters: how many */
+const char *probe_filters(const char *const *arguments)
+{
+	const char *number = probe_count_filters();
+
+	(void)arguments;
+	return *number == '\0' ? PROBE_NOT_TRIED : number;
 }
 
 const char *probe_nnp(const char *const *arguments)

@@ -15,15 +15,16 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "inspect/inspect.h"
 #include "inspect/probe.h"
 
 enum { SECONDS = 2, AT_ONCE_MS = 1500 };
 
-static const char not_tried[] = "not-tried";
+/* Of attempts that would lead further. */
+static const char too_far[] = "outside-reached";
 
 /* Somebody outside was reached, or nobody has looked yet. */
 static bool outside_reached = true;
@@ -142,12 +143,12 @@ const char *probe_udp(const char *const *arguments)
 
 const char *probe_far_tcp(const char *const *arguments)
 {
-	return outside_reached ? not_tried : probe_answer(try_tcp(arguments));
+	return outside_reached ? too_far : probe_answer(try_tcp(arguments));
 }
 
 const char *probe_far_udp(const char *const *arguments)
 {
-	return outside_reached ? not_tried : probe_answer(try_udp(arguments));
+	return outside_reached ? too_far : probe_answer(try_udp(arguments));
 }
 
 static int try_ping(const char *const *arguments)
@@ -178,15 +179,7 @@ const char *probe_ping(const char *const *arguments)
 
 const char *probe_far_ping(const char *const *arguments)
 {
-	return outside_reached ? not_tried : probe_answer(try_ping(arguments));
-}
-
-static long now_ms(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return outside_reached ? too_far : probe_answer(try_ping(arguments));
 }
 
 /* lookup NAME: as programs do. "localhost" is looked up in a file. */
@@ -194,15 +187,15 @@ const char *probe_lookup(const char *const *arguments)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found = NULL;
-	long began = now_ms();
+	long began = inspect_now_ms();
 	int err;
 
 	if (outside_reached && strcmp(arguments[0], "localhost") != 0)
-		return not_tried;
+		return too_far;
 	err = getaddrinfo(arguments[0], NULL, &hints, &found);
 	if (err == 0)
 		freeaddrinfo(found);
-	if (now_ms() - began > AT_ONCE_MS)
+	if (inspect_now_ms() - began > AT_ONCE_MS)
 		return "late";
 	return err == 0 ? "found" : "not-found";
 }

@@ -61,6 +61,13 @@ struct attempt *check_try(struct check *check, enum step_id step,
 	return attempt;
 }
 
+void check_cannot(struct check *check, enum step_id step, const char *what,
+		  const char *why)
+{
+	check_try(check, step, "", NULL)->what = what;
+	check->notes[step] = why;
+}
+
 void check_found(struct check *check, enum step_id step, const char *what,
 		 const char *expect, const char *got)
 {

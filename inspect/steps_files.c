@@ -1,20 +1,22 @@
 /*
  * Files: what the plan says of each place, as attempts.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/fault.h"
 #include "base/io.h"
 #include "base/path.h"
 #include "base/sys.h"
 #include "inspect/check.h"
+#include "inspect/probe.h"
 #include "inspect/table.h"
-
-#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* Outside the same, on the object that is shown. */
 static void control_at(struct attempt *attempt, const char *path)
@@ -32,6 +34,31 @@ static mode_t type_of(const char *path)
 	return err == 0 ? st.mode & S_IFMT : 0;
 }
 
+void steps_lack_place(struct check *check, enum step_id step, const char *what)
+{
+	if (check->planted.has_place)
+		check->notes[step] =
+			"the rules show every place for one, writable";
+	else
+		check_cannot(check, step, what,
+			     "no directory outside where one can be made");
+}
+
+/* What is opened may do something then. */
+static void not_tried(struct check *check, enum step_id step, mode_t type)
+{
+	const char *name = "a device";
+
+	if (type == 0)
+		return;
+	if (S_ISFIFO(type))
+		name = "a fifo";
+	else if (S_ISSOCK(type))
+		name = "a socket";
+	check->notes[step] = arena_join(check->arena, "not tried: ", name,
+					NULL);
+}
+
 /* Hidden, there is nothing; shown read-only, it cannot be changed. */
 static void outside(struct check *check)
 {
@@ -40,8 +67,7 @@ static void outside(struct check *check)
 	const struct shown_op *root = shown_decides(&check->plan, "/");
 
 	if (planted->dir == NULL) {
-		check->notes[STEP_OUTSIDE] =
-			"the rules show every place for one, writable";
+		steps_lack_place(check, STEP_OUTSIDE, "a file");
 		return;
 	}
 	check_try(check, STEP_OUTSIDE, denied,
@@ -58,7 +84,11 @@ static void secret(struct check *check)
 {
 	const struct planted *planted = &check->planted;
 
-	if (planted->dir == NULL || planted->shown != NULL) {
+	if (planted->dir == NULL) {
+		steps_lack_place(check, STEP_SECRET, "a secret");
+		return;
+	}
+	if (planted->shown != NULL) {
 		check->notes[STEP_SECRET] =
 			"the rules show every place for one";
 		return;
@@ -71,26 +101,41 @@ static void secret(struct check *check)
 static void write_root(struct check *check, const char *path,
 		       const char *source)
 {
-	struct attempt *attempt = NULL;
+	struct attempt *attempt;
 	mode_t type = type_of(source);
 
-	if (S_ISDIR(type))
-		attempt = check_try(check, STEP_WRITE, "=",
-				    WORDS("create", path, check->planted.mark));
-	else if (S_ISREG(type))
-		attempt = check_try(check, STEP_WRITE, "=",
+	if (S_ISDIR(type)) {
+		attempt = check_try(check, STEP_WRITE, EXPECT_SAME,
+				    WORDS("leave", path, check->planted.mark));
+		control_at(attempt, source);
+		attempt->control_words[0] = "create";
+	} else if (S_ISREG(type)) {
+		attempt = check_try(check, STEP_WRITE, EXPECT_SAME,
 				    WORDS("open-write", path));
-	if (attempt == NULL)
+		control_at(attempt, source);
+	} else {
+		not_tried(check, STEP_WRITE, type);
 		return;
-	attempt->control = "*";
-	control_at(attempt, source);
+	}
+	attempt->control = "0";
 }
 
+/* A filter of the user's own may refuse the attempt: then what the kernel says
+ * of the mount counts. */
+static struct attempt *try_readonly(struct check *check, const char *path,
+				    const char *expect)
+{
+	if (check->plan.own_filter)
+		expect = arena_join(check->arena, expect, " read-only", NULL);
+	return check_try(check, STEP_READ, expect, WORDS("readonly", path));
+}
+
+/* EACCES: where nobody may make anything `readonly` alone proves it. */
 static void read_only(struct check *check, const char *path, const char *source)
 {
-	check_try(check, STEP_READ, "EROFS", WORDS("readonly", path));
+	(void)try_readonly(check, path, "EROFS");
 	if (S_ISDIR(type_of(source)))
-		check_try(check, STEP_READ, "EROFS",
+		check_try(check, STEP_READ, "EROFS EACCES",
 			  WORDS("create", path, check->planted.mark));
 }
 
@@ -99,10 +144,12 @@ static void read_root(struct check *check, const char *path, const char *source)
 	mode_t type = type_of(source);
 	struct attempt *attempt;
 
-	if (!S_ISDIR(type) && !S_ISREG(type))
+	if (!S_ISDIR(type) && !S_ISREG(type)) {
+		not_tried(check, STEP_READ, type);
 		return;
-	attempt = check_try(check, STEP_READ, "=", WORDS("read", path));
-	attempt->control = "*";
+	}
+	attempt = check_try(check, STEP_READ, EXPECT_SAME, WORDS("read", path));
+	attempt->control = "0";
 	control_at(attempt, source);
 	read_only(check, path, source);
 }
@@ -119,11 +166,9 @@ static void submounts(struct check *check, const struct shown_op *op,
 
 		if (shown_decides(&check->plan, inside) != op)
 			continue;
-		check_try(check, STEP_READ, "EROFS unreachable",
-			  WORDS("readonly", inside))
-			->what = arena_join(check->arena, "readonly ", inside,
-					    " (mounted below ", path, ")",
-					    NULL);
+		try_readonly(check, inside, "EROFS unreachable")->what =
+			arena_join(check->arena, "readonly ", inside,
+				   " (mounted below ", path, ")", NULL);
 	}
 }
 
@@ -142,27 +187,109 @@ static void root(struct check *check, const struct shown_op *op)
 	submounts(check, op, path, source);
 }
 
-/* What is left there must not be below, when all has ended. */
-static void overlay(struct check *check, const struct shown_op *op)
+/* The first entry of the lower layer that nothing else covers, or NULL. */
+static const char *entry_of(struct check *check, const struct shown_op *op,
+			    const char *source)
 {
-	check_try(check, STEP_OVERLAY, "0",
-		  WORDS("leave", op->path, check->planted.mark));
+	DIR *dir = opendir(source);
+	struct dirent *entry;
+	const char *found = NULL;
+
+	while (dir != NULL && found == NULL && (entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0 &&
+		    shown_decides(&check->plan,
+				  path_join(check->arena, op->path,
+					    entry->d_name)) == op)
+			found = arena_strdup(check->arena, entry->d_name);
+	}
+	if (dir != NULL)
+		(void)closedir(dir);
+	return found;
 }
 
+static void overlay_entry(struct check *check, const struct shown_op *op,
+			  const char *source, const char *name)
+{
+	const char *below = path_join(check->arena, source, name);
+	struct attempt *attempt = check_try(
+		check, STEP_OVERLAY, "same",
+		WORDS("looks", path_join(check->arena, op->path, name),
+		      arena_strdup(check->arena, probe_look_of(below))));
+
+	attempt->control = "same";
+	control_at(attempt, below);
+}
+
+/* What is below is in sight; what is left there must not be below, when all has
+ * ended. */
+static void overlay(struct check *check, const struct shown_op *op)
+{
+	const char *source = shown_source(&check->plan, op);
+	const char *name;
+	struct attempt *attempt;
+
+	if (source == NULL)
+		return;
+	attempt = check_try(check, STEP_OVERLAY, EXPECT_SAME,
+			    WORDS("read", op->path));
+	attempt->control = "0";
+	control_at(attempt, source);
+	name = entry_of(check, op, source);
+	if (name != NULL)
+		overlay_entry(check, op, source, name);
+	attempt = check_try(check, STEP_OVERLAY, "0",
+			    WORDS("leave", op->path, check->planted.mark));
+	attempt->control = "0";
+	attempt->control_words[0] = "read";
+	attempt->control_words[1] = source;
+}
+
+/* What nobody could open anyway proves nothing; that another object is there
+ * does. Below an overlay each file is another one. */
+static void mask_object(struct check *check, const struct shown_op *op,
+			const char *source)
+{
+	struct attempt *attempt;
+	struct sys_stat st;
+
+	if (sys_stat(AT_FDCWD, source, AT_SYMLINK_NOFOLLOW, &st) != 0)
+		return;
+	attempt = check_try(
+		check, STEP_MASK, "other",
+		WORDS("object", op->path,
+		      arena_printf(check->arena, "%" PRIu64 ":%" PRIu64, st.dev,
+				   st.ino)));
+	attempt->control = "same";
+	control_at(attempt, source);
+}
+
+/* A pipe or a device is asked for only: to open it may do something. */
 static void mask(struct check *check, const struct shown_op *op)
 {
+	const struct shown_op *below = shown_below(&check->plan, op->path);
+	const char *source = shown_outside(check->arena, &check->plan, below,
+					   op->path);
+	mode_t type = source == NULL ? S_IFDIR : type_of(source);
+	const char *verb = S_ISDIR(type) || S_ISREG(type) ? "read" : "access";
 	struct attempt *attempt = check_try(check, STEP_MASK, "EACCES",
-					    WORDS("read", op->path));
+					    WORDS(verb, op->path));
 
-	/* What is hidden below another mask is not found at all. */
-	attempt->control = "*";
+	if (source == NULL)
+		return;
+	control_at(attempt, source);
+	if (shown_is(below, "overlay")) {
+		attempt->control = "0";
+		return;
+	}
+	attempt->control = CONTROL_ANY;
+	mask_object(check, op, source);
 }
 
 static void protect(struct check *check, const struct shown_op *op)
 {
-	check_try(check, STEP_READ, "EROFS", WORDS("readonly", op->path))
-		->what = arena_join(check->arena, "readonly ", op->path,
-				    " (protected)", NULL);
+	try_readonly(check, op->path, "EROFS")->what = arena_join(
+		check->arena, "readonly ", op->path, " (protected)", NULL);
 }
 
 static void place(struct check *check, const struct shown_op *op)
@@ -195,7 +322,7 @@ static void note_absent(struct check *check)
 		for (size_t j = 0; j < check->count; j++)
 			is_there = is_there ||
 				   check->attempts[j].step == absent[i].step;
-		if (!is_there)
+		if (!is_there && check->notes[absent[i].step] == NULL)
 			check->notes[absent[i].step] = absent[i].note;
 	}
 }
@@ -209,35 +336,46 @@ void steps_files(struct check *check)
 	note_absent(check);
 }
 
-/* Removes what should not have been left, and says whether it was. */
+/* Takes what was left away, and says whether it was there. On what is mounted
+ * read-only nothing can have been made; with the name out of reach nobody
+ * knows. */
 static const char *take_away(struct check *check, const char *dir)
 {
 	const char *name = path_join(check->arena, dir, check->planted.mark);
 
 	if (unlink(name) == 0)
-		return "left-behind";
-	return errno == ENOENT ? "gone" : "unknown";
+		return "there";
+	if (errno == EACCES)
+		return PROBE_NOT_TRIED;
+	return errno == ENOENT || errno == EROFS ? "gone"
+						 : fault_errno_name(errno);
+}
+
+/* By value: what is found moves the attempts. */
+static void look_after(struct check *check, struct attempt attempt)
+{
+	const char *source = attempt.control_words[1];
+	const char *now;
+
+	if (attempt.words[0] == NULL || strcmp(attempt.words[0], "leave") != 0)
+		return;
+	now = take_away(check, source);
+	if (attempt.step == STEP_OVERLAY)
+		check_found(check, STEP_OVERLAY, source, "gone", now);
+	else if (attempt.got != NULL && strcmp(attempt.got, "0") == 0)
+		check_found(check, STEP_WRITE, source, "there", now);
 }
 
 void steps_afterwards(struct check *check)
 {
 	const struct planted *planted = &check->planted;
+	size_t count = check->count;
 
 	if (planted->dir != NULL)
 		check_found(check, STEP_OUTSIDE, planted->secret, "unchanged",
-			    planted_secret_now(check->arena, planted));
+			    planted_secret_now(planted));
 	check_found(check, STEP_PROCESSES, "the process outside", "alive",
 		    planted_victim_lives(planted) ? "alive" : "dead");
-	for (size_t i = 0; i < check->plan.count; i++) {
-		const struct shown_op *op = &check->plan.ops[i];
-		const char *source = shown_source(&check->plan, op);
-
-		if (source == NULL || type_of(source) != S_IFDIR)
-			continue;
-		if (shown_is(op, "overlay"))
-			check_found(check, STEP_OVERLAY, source, "gone",
-				    take_away(check, source));
-		else if (shown_is(op, "bind") && !shown_is_read(op))
-			(void)take_away(check, source);
-	}
+	for (size_t i = 0; i < count; i++)
+		look_after(check, check->attempts[i]);
 }

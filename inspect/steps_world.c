@@ -2,10 +2,13 @@
  * What is not files: processes, network, keys, the kernel's own walls.
  */
 #include <errno.h>
+#include <linux/netlink.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,12 +16,11 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "inspect/check.h"
+#include "inspect/probe.h"
 
 #ifndef CLONE_NEWCGROUP
 #	define CLONE_NEWCGROUP 0x02000000
 #endif
-
-#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 struct denied_call {
 	const char *name;
@@ -26,6 +28,10 @@ struct denied_call {
 };
 
 #include "seccomp/denied_calls.h"
+
+/* More filters than a process can have, a number that no call has, and a flag of
+ * what show prints. */
+enum { MOST_FILTERS = 1 << 20, LATER_CALL = 1000, WATCH_CALLS = 1 << 4 };
 
 static bool has_proc(const struct check *check)
 {
@@ -155,10 +161,10 @@ static void network(struct check *check)
 
 	tcp(check);
 	reach(check, STEP_UDP, "udp", WORDS("127.0.0.1", check->planted.udp));
-	ping = check_try(check, STEP_ICMP, is_own ? "0" : "=",
+	ping = check_try(check, STEP_ICMP, is_own ? "0" : EXPECT_SAME,
 			 WORDS("ping", "127.0.0.1"));
 	if (!is_own)
-		ping->control = "*";
+		ping->control = CONTROL_ANY;
 	check_try(check, STEP_DNS, "found", WORDS("lookup", "localhost"));
 	if (is_own) {
 		far(check);
@@ -184,8 +190,7 @@ static void sockets(struct check *check)
 		  WORDS("abstract", planted->abstract))
 		->control = "0";
 	if (planted->dir == NULL) {
-		check->notes[STEP_SOCKETS] =
-			"the rules show every place for one";
+		steps_lack_place(check, STEP_SOCKETS, "a socket");
 		return;
 	}
 	if (planted->shown != NULL)
@@ -196,20 +201,19 @@ static void sockets(struct check *check)
 		->control = "0";
 }
 
-/* Without a filter of ours the kernel decides. */
+/* Denied by the filter before the kernel, whose answer is none of this. */
 static void tiocsti(struct check *check)
 {
 	const struct shown *plan = &check->plan;
-	bool is_ours = plan->filter != NULL && !plan->own_filter;
 
-	check_try(check, STEP_TIOCSTI, is_ours ? "EPERM" : "EPERM EIO 0",
-		  WORDS("tiocsti"))
-		->control = "0 EIO EPERM";
-	if (!is_ours)
+	if (plan->filter == NULL)
 		check->notes[STEP_TIOCSTI] =
-			plan->filter == NULL ? "--seccomp none: the kernel's "
-					       "answer"
-					     : "the answer of your filter";
+			"--seccomp none: the kernel decides";
+	else if (plan->own_filter)
+		check->notes[STEP_TIOCSTI] = "your own filter decides";
+	else
+		check_try(check, STEP_TIOCSTI, "EPERM", WORDS("tiocsti"))
+			->control = "0 EIO";
 }
 
 static void keyring(struct check *check)
@@ -217,25 +221,32 @@ static void keyring(struct check *check)
 	const char *key = check->planted.key;
 
 	if (key == NULL) {
-		check->notes[STEP_KEYRING] = "no key can be made here";
+		check_cannot(check, STEP_KEYRING, "a key",
+			     "none can be made outside");
 		return;
 	}
-	check_try(check, STEP_KEYRING, "EPERM ENOKEY ENOSYS",
+	check_try(check, STEP_KEYRING, "EPERM ENOKEY ENOSYS killed",
 		  WORDS("key-found", key))
 		->control = "0";
 	if (has_proc(check))
 		check_try(check, STEP_KEYRING, "no unreadable",
 			  WORDS("key-listed", key))
 			->control = "yes unreadable";
+	else
+		check->notes[STEP_KEYRING] =
+			"--proc none: that no call reaches it is all there is "
+			"to see";
 }
 
 static void nesting(struct check *check)
 {
-	const char *expect = check->plan.nested ? "0" : "EPERM ENOSPC";
+	const char *expect = check->plan.nested ? "0" : "EPERM ENOSPC killed";
 	const char *limit = "/proc/sys/user/max_user_namespaces";
 
-	check_try(check, STEP_NESTING, expect, WORDS("unshare"))->control = "*";
-	check_try(check, STEP_NESTING, expect, WORDS("clone"))->control = "*";
+	check_try(check, STEP_NESTING, expect, WORDS("unshare"))->control =
+		CONTROL_ANY;
+	check_try(check, STEP_NESTING, expect, WORDS("clone"))->control =
+		CONTROL_ANY;
 	if (check->plan.nested)
 		check->notes[STEP_NESTING] = "allowed by --nested";
 	if (shown_find(&check->plan, "no-cgroups") != NULL)
@@ -268,33 +279,57 @@ static void settings(struct check *check)
 			  WORDS("read", read[i]));
 }
 
+/* A call that the kernel answers in the same way without a filter shows none of
+ * it: how many do not is counted. */
 static void call(struct check *check, const char *name, unsigned error,
 		 const char *const *words)
 {
-	check_try(check, STEP_FILTER, fault_errno_name((int)error), words)
-		->what = name;
+	struct attempt *attempt = check_try(
+		check, STEP_FILTER, fault_errno_name((int)error), words);
+
+	attempt->what = name;
+	attempt->control = CONTROL_OTHER;
+	memcpy(attempt->control_words, attempt->words,
+	       sizeof(attempt->control_words));
+	attempt->control_words[0] = "call-apart";
 }
 
 #define NUMBER(number) arena_printf(check->arena, "%ld", (long)(number))
 
+/* Not made outside: the kernel loads a module for a family that it lacks. */
+static void family(struct check *check, const char *name, unsigned error,
+		   const int numbers[3])
+{
+	check_try(check, STEP_FILTER, fault_errno_name((int)error),
+		  WORDS("call", NUMBER(SYS_socket), NUMBER(numbers[0]),
+			NUMBER(numbers[1]), NUMBER(numbers[2])))
+		->what = name;
+}
+
+static void families(struct check *check)
+{
+	family(check, "socket(AF_ALG)", EAFNOSUPPORT,
+	       (const int[]){ AF_ALG, SOCK_SEQPACKET, 0 });
+	family(check, "socket(AF_VSOCK)", EAFNOSUPPORT,
+	       (const int[]){ AF_VSOCK, SOCK_STREAM, 0 });
+	family(check, "socket(AF_NETLINK, NETLINK_NETFILTER)", EPROTONOSUPPORT,
+	       (const int[]){ AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER });
+}
+
 /* Where arguments decide. */
 static void argued_calls(struct check *check)
 {
-	const char *socket = NUMBER(SYS_socket), *ioctl = NUMBER(SYS_ioctl);
+	const char *ioctl = NUMBER(SYS_ioctl), *in = NUMBER(STDIN_FILENO);
 
-	call(check, "socket(AF_ALG)", EAFNOSUPPORT,
-	     WORDS("call", socket, "38", "5", "0"));
-	call(check, "socket(AF_VSOCK)", EAFNOSUPPORT,
-	     WORDS("call", socket, "40", "1", "0"));
-	call(check, "socket(AF_NETLINK, NETLINK_NETFILTER)", EPROTONOSUPPORT,
-	     WORDS("call", socket, "16", "3", "12"));
+	families(check);
 	call(check, "ioctl(TIOCLINUX)", EPERM,
-	     WORDS("call", ioctl, "0", NUMBER(TIOCLINUX), "0"));
+	     WORDS("call", ioctl, in, NUMBER(TIOCLINUX), "0"));
 	call(check, "ioctl(TIOCSETD)", EPERM,
-	     WORDS("call", ioctl, "0", NUMBER(TIOCSETD), "0"));
+	     WORDS("call", ioctl, in, NUMBER(TIOCSETD), "0"));
 	call(check, "prctl(PR_SET_MM)", EPERM,
-	     WORDS("call", NUMBER(SYS_prctl), "35", "0", "0"));
-	call(check, "a call of a later kernel", ENOSYS, WORDS("call", "1000"));
+	     WORDS("call", NUMBER(SYS_prctl), NUMBER(PR_SET_MM), "0", "0"));
+	call(check, "a call of a later kernel", ENOSYS,
+	     WORDS("call", NUMBER(LATER_CALL)));
 }
 
 #define ROWS(table) table, sizeof(table) / sizeof(*(table))
@@ -320,6 +355,29 @@ static void denied_calls(struct check *check, size_t table)
 	}
 }
 
+static bool is_told(const struct shown_op *watch)
+{
+	return watch != NULL && (watch->flags & WATCH_CALLS) != 0;
+}
+
+/* Beside the filter that the rules name stands one that watches, because of the
+ * status stream. Where denied calls are told a shipped one is the same, and of a
+ * user's that depends on what it does. */
+static void count_filters(struct check *check)
+{
+	const struct shown *plan = &check->plan;
+	const struct shown_op *watch = shown_find(plan, "watch");
+	const char *outside = probe_count_filters();
+	unsigned long count = probe_number(outside, MOST_FILTERS) + 1;
+
+	if (*outside == '\0' || !has_proc(check) ||
+	    (is_told(watch) && plan->own_filter))
+		return;
+	count += watch != NULL && !is_told(watch);
+	check_try(check, STEP_FILTER, arena_printf(check->arena, "%lu", count),
+		  WORDS("filters"));
+}
+
 static void filter(struct check *check)
 {
 	const struct shown *plan = &check->plan;
@@ -329,6 +387,7 @@ static void filter(struct check *check)
 		return;
 	}
 	check_try(check, STEP_FILTER, "2", WORDS("seccomp"));
+	count_filters(check);
 	if (plan->own_filter) {
 		check->notes[STEP_FILTER] = "your own: its answers are not "
 					    "known";
@@ -339,6 +398,22 @@ static void filter(struct check *check)
 			denied_calls(check, i);
 	}
 	argued_calls(check);
+}
+
+void steps_unwatched(struct check *check)
+{
+	if (is_told(shown_find(&check->plan, "watch")))
+		return; /* the rules' filter was loaded by itself */
+	for (size_t i = 0; i < check->count; i++) {
+		struct attempt *attempt = &check->attempts[i];
+
+		if (attempt->words[0] == NULL ||
+		    strcmp(attempt->words[0], "filters") != 0)
+			continue;
+		attempt->expect = arena_printf(
+			check->arena, "%lu",
+			probe_number(attempt->expect, MOST_FILTERS) - 1);
+	}
 }
 
 void steps_world(struct check *check)
@@ -353,6 +428,6 @@ void steps_world(struct check *check)
 	nesting(check);
 	settings(check);
 	filter(check);
-	check_try(check, STEP_NO_NEW_PRIVS, "1", WORDS("nnp"));
+	check_try(check, STEP_NO_NEW_PRIVS, "1", WORDS("nnp"))->control = "0";
 	check_try(check, STEP_CAPABILITIES, "none", WORDS("caps"));
 }

@@ -126,7 +126,6 @@ const char **table_below(struct arena *arena, const struct table *outer,
 
 		if (strcmp(mounted->target, path) == 0 ||
 		    !path_is_under(mounted->target, path) ||
-		    mounted->flags & MOUNT_UNBINDABLE ||
 		    table_at(outer, mounted->target) != mounted)
 			continue;
 		found[count++] = mounted->target;
@@ -237,7 +236,7 @@ static void compare_all(struct check *check, struct table *model,
 		compare_one(check, wanted, &inside->mounts[i]);
 	}
 	for (size_t i = 0; i < model->count; i++) {
-		if (!taken[i])
+		if (!taken[i] && !model->mounts[i].may_lack)
 			compare_one(check, &model->mounts[i], NULL);
 	}
 }

@@ -29,6 +29,9 @@ struct mounted {
 	dev_t device;	  /* in a model 0 is any */
 	unsigned flags;
 	bool is_new; /* in a model: of a file system that was not outside */
+	/* In a model: an unbindable one, or below it. Newer kernels (6.18 at the
+	 * latest) forget that in a new mount namespace, and it is bound. */
+	bool may_lack;
 };
 
 struct table {

@@ -9,12 +9,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/io.h"
 #include "base/proc.h"
+#include "inspect/inspect.h"
 #include "inspect/talk.h"
 
 enum { PATIENCE_MS = 20000, PIECE = 4096 };
@@ -111,14 +111,6 @@ int talk_start(struct talk *talk, struct arena *arena, const char *const *argv,
 	return err;
 }
 
-static long now_ms(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* A descriptor that ends is closed. */
 static void drain(int *fd, short ready, struct text *into)
 {
@@ -142,7 +134,7 @@ static int listen_once(struct talk *talk, long until)
 		{ .fd = talk->errors, .events = POLLIN },
 		{ .fd = talk->events, .events = POLLIN },
 	};
-	long left = until - now_ms();
+	long left = until - inspect_now_ms();
 	int n;
 
 	if (talk->from < 0 && talk->errors < 0 && talk->events < 0)
@@ -189,7 +181,7 @@ static int send_words(struct talk *talk, const char *const *words)
 
 int talk_ask(struct talk *talk, const char *const *words, const char **answer)
 {
-	long until = now_ms() + PATIENCE_MS;
+	long until = inspect_now_ms() + PATIENCE_MS;
 	const char *line = NULL;
 	int err = send_words(talk, words);
 
@@ -206,7 +198,7 @@ int talk_ask(struct talk *talk, const char *const *words, const char **answer)
 
 struct json_object *talk_event(struct talk *talk)
 {
-	long until = now_ms() + PATIENCE_MS;
+	long until = inspect_now_ms() + PATIENCE_MS;
 	const char *line;
 
 	while ((line = take_line(talk, &talk->told, &talk->seen)) == NULL) {
@@ -230,7 +222,7 @@ static int await(pid_t pid)
 
 int talk_end(struct talk *talk)
 {
-	long until = now_ms() + PATIENCE_MS;
+	long until = inspect_now_ms() + PATIENCE_MS;
 	int err = 0;
 
 	fd_close(&talk->to);

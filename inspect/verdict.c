@@ -11,6 +11,7 @@
 #include "config.h"
 #include "inspect/check.h"
 #include "inspect/inspect.h"
+#include "inspect/probe.h"
 
 enum { MANY = 4 };
 
@@ -27,22 +28,45 @@ static_assert(sizeof(states) / sizeof(*states) == STATE_NONE + 1,
 
 static const char *expected(const struct attempt *attempt)
 {
-	return strcmp(attempt->expect, "=") == 0 ? attempt->outside
-						 : attempt->expect;
+	return strcmp(attempt->expect, EXPECT_SAME) == 0 ? attempt->outside
+							 : attempt->expect;
+}
+
+static bool is_answer(const char *got)
+{
+	return got != NULL && strcmp(got, PROBE_NOT_TRIED) != 0;
+}
+
+/* NULL expected: the answer outside, which is not known. */
+static bool is_made(const struct attempt *attempt)
+{
+	return is_answer(attempt->got) && expected(attempt) != NULL;
 }
 
 static bool holds(const struct attempt *attempt)
 {
-	return attempt->got != NULL && expected(attempt) != NULL &&
-	       check_fits(expected(attempt), attempt->got);
+	return is_made(attempt) && check_fits(expected(attempt), attempt->got);
+}
+
+static bool is_sample(const struct attempt *attempt)
+{
+	return attempt->control != NULL &&
+	       strcmp(attempt->control, CONTROL_OTHER) == 0;
 }
 
 /* What was denied inside must have been possible outside. */
 static bool is_proven(const struct attempt *attempt)
 {
-	return attempt->control == NULL || strcmp(attempt->control, "*") == 0 ||
-	       (attempt->outside != NULL &&
-		check_fits(attempt->control, attempt->outside));
+	if (!is_made(attempt))
+		return false;
+	if (attempt->control == NULL)
+		return true;
+	if (!is_answer(attempt->outside))
+		return false;
+	if (is_sample(attempt))
+		return strcmp(attempt->outside, attempt->got) != 0;
+	return strcmp(attempt->control, CONTROL_ANY) == 0 ||
+	       check_fits(attempt->control, attempt->outside);
 }
 
 static const struct attempt *first_of(const struct check *check,
@@ -61,14 +85,38 @@ static bool any(const struct attempt *attempt)
 	return attempt->step < STEP_KINDS;
 }
 
+/* Outside it was not possible either: a denial that has nothing to do with the
+ * sandbox, or an answer with nothing to compare. */
+static bool is_idle(const struct attempt *attempt)
+{
+	if (attempt->control == NULL || is_sample(attempt) ||
+	    is_proven(attempt))
+		return false;
+	return strcmp(attempt->expect, EXPECT_SAME) == 0 ||
+	       (attempt->outside != NULL &&
+		strcmp(attempt->outside, attempt->got) == 0);
+}
+
 static bool fails(const struct attempt *attempt)
 {
-	return !holds(attempt);
+	return is_made(attempt) && !holds(attempt) && !is_idle(attempt);
+}
+
+static bool is_proven_sample(const struct attempt *attempt)
+{
+	return is_sample(attempt) && is_proven(attempt);
 }
 
 static bool is_unproven(const struct attempt *attempt)
 {
-	return !is_proven(attempt);
+	return is_sample(attempt) ? !is_made(attempt) : !is_proven(attempt);
+}
+
+static bool is_step_proven(const struct check *check, enum step_id step)
+{
+	return first_of(check, step, is_unproven) == NULL &&
+	       (first_of(check, step, is_sample) == NULL ||
+		first_of(check, step, is_proven_sample) != NULL);
 }
 
 static enum step_state state_of(const struct check *check, enum step_id step)
@@ -77,8 +125,7 @@ static enum step_state state_of(const struct check *check, enum step_id step)
 		return STATE_NONE;
 	if (first_of(check, step, fails) != NULL)
 		return STATE_FAILS;
-	return first_of(check, step, is_unproven) != NULL ? STATE_UNPROVEN
-							  : STATE_HOLDS;
+	return is_step_proven(check, step) ? STATE_HOLDS : STATE_UNPROVEN;
 }
 
 static unsigned count_states(const struct check *check, enum step_state state)
@@ -99,6 +146,14 @@ static size_t count_attempts(const struct check *check, enum step_id step,
 		count += check->attempts[i].step == step &&
 			 is(&check->attempts[i]);
 	return count;
+}
+
+static void add_samples(struct text *out, const struct check *check,
+			enum step_id step)
+{
+	if (first_of(check, step, is_sample) != NULL)
+		text_printf(out, ", %zu of them not so outside",
+			    count_attempts(check, step, is_proven_sample));
 }
 
 /* The different answers, when they are few: "EACCES, EROFS". */
@@ -123,6 +178,7 @@ static void add_answers(struct text *out, const struct check *check,
 	}
 	if (count == MANY || step == STEP_MOUNTS) {
 		text_printf(out, "%zu as expected", all);
+		add_samples(out, check, step);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -152,10 +208,22 @@ static void add_failure(struct text *out, const struct check *check,
 		return;
 	text_printf(out, "%s: expected ", attempt->what);
 	add_expected(out, expected(attempt));
-	text_printf(out, ", got %s",
-		    attempt->got == NULL ? "no answer" : attempt->got);
+	text_printf(out, ", got %s", attempt->got);
 	if (more != 0)
 		text_printf(out, ", and %zu more", more);
+}
+
+static void add_control(struct text *out, const struct attempt *attempt)
+{
+	text_printf(out, "%s: %s, which proves nothing: outside it ",
+		    attempt->what, attempt->got);
+	if (!is_answer(attempt->outside)) {
+		text_add(out, "was not tried");
+		return;
+	}
+	text_add(out, "should be ");
+	add_expected(out, attempt->control);
+	text_printf(out, " and was %s", attempt->outside);
 }
 
 static void add_unproven(struct text *out, const struct check *check,
@@ -164,13 +232,12 @@ static void add_unproven(struct text *out, const struct check *check,
 	const struct attempt *attempt = first_of(check, step, is_unproven);
 
 	if (attempt == NULL)
-		return;
-	text_printf(out,
-		    "%s: %s, which proves nothing: outside it should be %s "
-		    "and was %s",
-		    attempt->what, attempt->got, attempt->control,
-		    attempt->outside == NULL ? "not answered"
-					     : attempt->outside);
+		text_add(out, "outside each answer is the same, which proves "
+			      "nothing");
+	else if (!is_answer(attempt->got))
+		text_printf(out, "%s: not tried", attempt->what);
+	else
+		add_control(out, attempt);
 }
 
 static void tell_step(struct text *out, const struct check *check,
