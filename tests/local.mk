@@ -34,6 +34,8 @@ suite_tests = \
 	tests/suite/cause.bats \
 	tests/suite/cheap.bats \
 	tests/suite/check.bats \
+	tests/suite/check_controls.bats \
+	tests/suite/check_mutants.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/denied.bats \
@@ -91,7 +93,7 @@ test_helpers = \
 	tests/helpers/trycall \
 	tests/helpers/withfilter
 
-# The launcher with protections that can be left out, for check.bats only.
+# The launcher with protections that can be left out, for check*.bats only.
 check_PROGRAMS += tests/helpers/cordon-mutant
 tests_helpers_cordon_mutant_SOURCES = $(verbs_sources) $(engine_sources) \
 	tests/helpers/mutant.c
@@ -122,6 +124,7 @@ bench_scripts = \
 # Headers and data that the above use.
 test_data = \
 	tests/suite/programs.bash \
+	tests/suite/check.bash \
 	tests/suite/denied.bash \
 	tests/suite/status.bash \
 	tests/suite/terminal.bash \
