@@ -10,7 +10,7 @@ function __cordon_command
     if contains -- "$tokens[1]" features doctor help; and set -q tokens[2]
         return 1
     end
-    if contains -- "$tokens[1]" run show; and set -q tokens[2]
+    if contains -- "$tokens[1]" run show check; and set -q tokens[2]
         set -e tokens[1]
     end
     while set -q tokens[1]
@@ -60,6 +60,11 @@ function __cordon_in_doctor
     test "$tokens[2]" = doctor
 end
 
+function __cordon_in_check
+    set --local tokens (commandline -opc)
+    test "$tokens[2]" = check
+end
+
 function __cordon_in_explain
     set --local tokens (commandline -opc)
     test "$tokens[2]" = explain
@@ -86,6 +91,7 @@ complete -c cordon -f
 complete -c cordon -n __cordon_at_verb -a run -d 'run a command behind the wall'
 complete -c cordon -n __cordon_at_verb -a show -d 'print the plan, and run nothing'
 complete -c cordon -n __cordon_at_verb -a explain -d 'which rule decides about a path'
+complete -c cordon -n __cordon_at_verb -a check -d 'prove the wall on this machine'
 complete -c cordon -n __cordon_at_verb -a features -d 'what this version knows, as JSON'
 complete -c cordon -n __cordon_at_verb -a doctor -d 'what this machine lacks, and how to mend it'
 complete -c cordon -n __cordon_at_verb -a bwrap -d 'take the command line of bubblewrap'
@@ -138,6 +144,7 @@ complete -c cordon -n __cordon_outside -l fail-on -d 'exit 123 when something wa
 complete -c cordon -n __cordon_outside -l verbose -d 'say ready and done on stderr'
 complete -c cordon -n __cordon_outside -l quiet -d 'say no notes'
 complete -c cordon -n __cordon_in_doctor -l json -d 'all as JSON'
+complete -c cordon -n __cordon_in_check -l json -d 'all as JSON'
 complete -c cordon -n __cordon_in_explain -l json -d 'all as JSON'
 complete -c cordon -n __cordon_in_explain -F
 complete -c cordon -n __cordon_in_show -l ops -d 'one operation a line'

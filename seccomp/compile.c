@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "denied.h"
 #include "names.h"
 #include "profile.h"
 #include "program.h"
@@ -20,8 +21,10 @@ enum { EXIT_REFUSED = 125, X32_FIRST = 0x40000000 };
 static const uint32_t NO_SUCH_CALL = SECCOMP_RET_ERRNO | ENOSYS;
 
 struct request {
-	const char *name;   /* of a C array; NULL: raw instructions */
-	const char *names;  /* of a C array of the calls' names, instead */
+	const char *name; /* of a C array; NULL: raw instructions */
+	const char *list; /* of a C array of calls, instead of a program */
+	int (*write_list)(FILE *stream, const struct profile *profile,
+			  const char *array, struct problems *problems);
 	const char *output; /* NULL: standard output */
 	char *const *paths;
 	size_t count;
@@ -153,9 +156,10 @@ static void compile(const struct request *request, struct problems *problems)
 	error = profile_read(&profile, request->paths, request->count,
 			     problems);
 	if (!error && !problems->errors)
-		error = request->names ? names_write(stdout, &profile,
-						     request->names, problems)
-				       : put_all(&program, &profile, problems);
+		error = request->list
+				? request->write_list(stdout, &profile,
+						      request->list, problems)
+				: put_all(&program, &profile, problems);
 	profile_done(&profile);
 	if (error)
 		problems_add(problems, NULL, "%s", strerror(-error));
@@ -163,7 +167,7 @@ static void compile(const struct request *request, struct problems *problems)
 		problems_add(problems, NULL,
 			     "the filter has more than %d instructions",
 			     BPF_MAXINSNS);
-	if (!problems->errors && !request->names)
+	if (!problems->errors && !request->list)
 		write_output(&program, request, problems);
 }
 
@@ -177,11 +181,18 @@ static bool is_identifier(const char *name)
 	       !name[strspn(name, letters)];
 }
 
+static void want_list(struct request *request, int option)
+{
+	request->list = optarg;
+	request->write_list = option == 'n' ? names_write : denied_write;
+}
+
 /* False when the command line makes no sense. */
 static bool parse(struct request *request, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "c", required_argument, NULL, 'c' },
+		{ "denied", required_argument, NULL, 'd' },
 		{ "names", required_argument, NULL, 'n' },
 		{ "output", required_argument, NULL, 'o' },
 		{ 0 },
@@ -191,8 +202,8 @@ static bool parse(struct request *request, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
 		if (option == 'c' && is_identifier(optarg))
 			request->name = optarg;
-		else if (option == 'n' && is_identifier(optarg))
-			request->names = optarg;
+		else if (strchr("nd", option) && is_identifier(optarg))
+			want_list(request, option);
 		else if (option == 'o')
 			request->output = optarg;
 		else
@@ -210,8 +221,9 @@ int main(int argc, char **argv)
 	unsigned int errors;
 
 	if (!parse(&request, argc, argv)) {
-		(void)fputs("usage: cordon-seccomp [--c NAME | --names NAME] "
-			    "[-o FILE] PROFILE.json [FRAGMENT.json...]\n",
+		(void)fputs("usage: cordon-seccomp [--c NAME | --denied NAME | "
+			    "--names NAME] [-o FILE] PROFILE.json "
+			    "[FRAGMENT.json...]\n",
 			    stderr);
 		return EXIT_REFUSED;
 	}

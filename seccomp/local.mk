@@ -5,6 +5,7 @@ pkglibexec_PROGRAMS += cordon-seccomp
 cordon_seccomp_SOURCES = \
 	seccomp/answer.c seccomp/answer.h \
 	seccomp/compile.c \
+	seccomp/denied.c seccomp/denied.h \
 	seccomp/entry.c seccomp/entry.h \
 	seccomp/names.c seccomp/names.h \
 	seccomp/problems.c seccomp/problems.h \
@@ -51,6 +52,23 @@ seccomp/callnames.h: cordon-seccomp$(EXEEXT) $(seccomp_default)
 	$(AM_V_GEN)$(MKDIR_P) seccomp && { \
 	echo '/* Made from seccomp/default.json by cordon-seccomp. */' && \
 	./cordon-seccomp$(EXEEXT) --names call_names $(seccomp_default); \
+	} >$@.tmp && mv -f $@.tmp $@
+
+# What each of them always denies, for cordon-inspect.
+BUILT_SOURCES += seccomp/denied_calls.h
+CLEANFILES += seccomp/denied_calls.h seccomp/denied_calls.h.tmp
+seccomp_denied = ./cordon-seccomp$(EXEEXT) --denied
+
+seccomp/denied_calls.h: cordon-seccomp$(EXEEXT) $(dist_seccomp_DATA)
+	$(AM_V_GEN)$(MKDIR_P) seccomp && { \
+	echo '/* Made from the profiles in seccomp by cordon-seccomp. */' && \
+	$(seccomp_denied) denied_default $(seccomp_default) && \
+	$(seccomp_denied) denied_devel $(seccomp_default) \
+		$(seccomp_devel) && \
+	$(seccomp_denied) denied_nested $(seccomp_default) \
+		$(seccomp_nested) && \
+	$(seccomp_denied) denied_devel_nested $(seccomp_default) \
+		$(seccomp_devel) $(seccomp_nested); \
 	} >$@.tmp && mv -f $@.tmp $@
 
 # Names of system calls for tests/helpers/trycall.

@@ -11,8 +11,7 @@
 
 #include "rules.h"
 
-/* The profile's name for a call that libseccomp does not know. */
-static const char *own_name(const struct profile *profile, uint32_t call)
+const char *names_own(const struct profile *profile, uint32_t call)
 {
 	for (size_t i = 0; i < profile->number_count; i++) {
 		const struct number *number = &profile->numbers[i];
@@ -30,7 +29,7 @@ static void write_row(FILE *stream, const struct profile *profile,
 {
 	char *known = seccomp_syscall_resolve_num_arch(words_archs->token,
 						       (int)call);
-	const char *name = known ? known : own_name(profile, call);
+	const char *name = known ? known : names_own(profile, call);
 
 	if (name)
 		(void)fprintf(stream, "\t{ %u, \"%s\" },\n", call, name);

@@ -40,6 +40,9 @@ suite_tests = \
 	tests/suite/caps.bats \
 	tests/suite/cause.bats \
 	tests/suite/cheap.bats \
+	tests/suite/check.bats \
+	tests/suite/check_controls.bats \
+	tests/suite/check_mutants.bats \
 	tests/suite/command.bats \
 	tests/suite/concurrency.bats \
 	tests/suite/denied.bats \
@@ -97,6 +100,15 @@ test_helpers = \
 	tests/helpers/trycall \
 	tests/helpers/withfilter
 
+# The launcher with protections that can be left out, for check*.bats only.
+check_PROGRAMS += tests/helpers/cordon-mutant
+tests_helpers_cordon_mutant_SOURCES = $(verbs_sources) $(engine_sources) \
+	tests/helpers/mutant.c
+tests_helpers_cordon_mutant_CPPFLAGS = $(AM_CPPFLAGS) -DCORDON_TEST_MUTANT
+tests_helpers_cordon_mutant_CFLAGS = $(ROOM_CFLAGS)
+tests_helpers_cordon_mutant_LDFLAGS = $(ROOM_LINKFLAGS)
+tests_helpers_cordon_mutant_LDADD = $(room_libraries)
+
 # libFuzzer entries, from tests/fuzz/NAME.c: list tests/fuzz/NAME.t. A .t is the
 # entry linked with tests/fuzz/replay.c, which runs tests/fuzz/corpus/NAME.
 fuzz_tests = \
@@ -122,6 +134,7 @@ bench_scripts = \
 test_data = \
 	tests/suite/programs.bash \
 	tests/suite/bwrap.bash \
+	tests/suite/check.bash \
 	tests/suite/denied.bash \
 	tests/suite/status.bash \
 	tests/suite/terminal.bash \
@@ -217,13 +230,13 @@ lint: all
 
 # What depends on who asks; bootstrap runs it as an ordinary user too.
 user_tests = $(suite_tests) $(escape_tests)
-check-as-user: all $(test_helpers)
+check-as-user: all $(test_helpers) $(check_PROGRAMS)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(user_tests)'
 
 # What a build with --enable-sanitizers is worth running for.
 sanitize_tests = $(unit_tests) $(golden_tests) $(golden_programs) \
 	$(fuzz_tests) $(suite_tests) $(escape_tests)
-check-sanitize: all $(check_DATA)
+check-sanitize: all $(check_DATA) $(check_PROGRAMS)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sanitize_tests)'
 
 # Programs of others that call bwrap, fetched from npm and Debian's archive.

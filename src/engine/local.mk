@@ -27,4 +27,5 @@ engine_sources = \
 	src/engine/filter.h \
 	src/engine/handshake.h \
 	src/engine/inside.h \
+	src/engine/mutant.h \
 	src/engine/watch.h

@@ -14,6 +14,7 @@
 #include "base/resolve.h"
 #include "base/sys.h"
 #include "engine/inside.h"
+#include "engine/mutant.h"
 
 #ifndef AT_RECURSIVE
 #	define AT_RECURSIVE 0x8000
@@ -181,6 +182,10 @@ int engine_get_proc(struct engine *engine)
 
 	if (engine->proc >= 0)
 		return engine->proc;
+	if (mutant_lacks("own-proc"))
+		return engine->proc = sys_open_tree(AT_FDCWD, "/proc",
+						    OPEN_TREE_CLONE |
+							    AT_RECURSIVE);
 	fs = sys_fsopen("proc");
 	if (fs < 0)
 		return engine_fail(engine, "fsopen", "proc", fs);

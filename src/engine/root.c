@@ -17,6 +17,7 @@
 #include "base/resolve.h"
 #include "base/sys.h"
 #include "engine/inside.h"
+#include "engine/mutant.h"
 
 #ifndef AT_RECURSIVE
 #	define AT_RECURSIVE 0x8000

@@ -72,6 +72,14 @@ static void add_environment(struct json *json, const struct plan *plan)
 	add_list(json, "dropped_environment", plan->dropped_env);
 }
 
+static void add_kept(struct json *json, const struct plan *plan)
+{
+	json_open(json, "keep_fds", '[');
+	for (size_t i = 0; i < plan->keep_count; i++)
+		json_number(json, NULL, (uint64_t)plan->keep_fds[i]);
+	json_close(json, ']');
+}
+
 void plan_print_json(const struct policy *policy, const struct plan *plan,
 		     struct text *out)
 {
@@ -91,6 +99,7 @@ void plan_print_json(const struct policy *policy, const struct plan *plan,
 	json_number(&json, "timeout_ms", plan->timeout_ms);
 	add_list(&json, "limits", plan->limits);
 	add_environment(&json, plan);
+	add_kept(&json, plan);
 	add_list(&json, "skipped", plan->skipped);
 	add_list(&json, "notes", plan->notes);
 	json_close(&json, '}');

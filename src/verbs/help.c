@@ -18,6 +18,7 @@ static const char head[] =
 	"       cordon show [--ops|--json|--sets] [RULES] [-- COMMAND...]\n"
 	"       cordon explain [--json] [RULES] [--] PATH|HOST:PORT...\n"
 	"       cordon features\n"
+	"       cordon check [--json] [RULES]\n"
 	"       cordon doctor [--json]\n"
 	"\n"
 	"Runs one command behind a wall that the kernel enforces: nothing is\n"

@@ -1,5 +1,5 @@
 /*
- * cordon doctor: the program cordon-inspect, which links what the
+ * cordon check, cordon doctor: the program cordon-inspect, which links what the
  * launcher must not. It is told where the launcher is and starts it as any user
  * would.
  */

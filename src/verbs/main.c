@@ -20,7 +20,7 @@ static const struct {
 	{ "features", verb_features }, { "--help", verb_help },
 	{ "-h", verb_help },	       { "help", verb_help },
 	{ "--version", verb_version }, { "explain", verb_explain },
-	{ "check", verb_later },       { "doctor", verb_inspect },
+	{ "check", verb_inspect },     { "doctor", verb_inspect },
 	{ "bwrap", verb_bwrap },       { "start", verb_later },
 	{ "exec", verb_later },	       { "list", verb_later },
 	{ "stop", verb_later },	       { "fs", verb_later },

@@ -14,7 +14,7 @@ int verb_features(char **words);
 int verb_help(char **words);
 int verb_version(char **words);
 
-/* doctor; 2 where it cannot run. */
+/* check and doctor; 2 where they cannot run. */
 int verb_inspect(char **words);
 
 /* bubblewrap's command line, by the name that this program was called. */

@@ -133,7 +133,7 @@ True"
 		assert_output_has "${word%%[ =]*}"
 		assert_output_has "(not_yet)"
 	done
-	for word in check start; do
+	for word in start exec; do
 		run "$CORDON" $word
 		assert_status 125
 		assert_output_has not_yet
