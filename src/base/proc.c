@@ -84,7 +84,7 @@ static pid_t pid_of(int pidfd)
 
 /* In between: makes the process as a child of its parent, and says its pidfd,
  * which is the parent's too. */
-static pid_t clone_for_parent(uint64_t namespaces, int tell)
+static pid_t middle_main(uint64_t namespaces, int tell)
 {
 	int answer = -1;
 	pid_t pid = proc_clone(namespaces | CLONE_PARENT, -1, &answer);
@@ -122,7 +122,7 @@ pid_t proc_clone_below(uint64_t namespaces, int *pidfd)
 		return -errno;
 	pid = proc_clone(CLONE_FILES, -1, &middle_fd);
 	if (pid == 0)
-		pid = clone_for_parent(namespaces, pair[1]);
+		pid = middle_main(namespaces, pair[1]);
 	else if (pid > 0)
 		pid = hear(pid, pair[0], pidfd);
 	(void)close(pair[0]);
