@@ -53,12 +53,21 @@ int sys_openat(int dirfd, const char *path, int flags, unsigned mode)
 		syscall(SYS_openat, dirfd, path, flags | O_CLOEXEC, mode));
 }
 
+enum { AGAIN_MAX = 1000 };
+
 int sys_openat2(int dirfd, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct open_how how = { .flags = flags | O_CLOEXEC,
 				.resolve = resolve };
+	int fd, tries = AGAIN_MAX;
 
-	return answer(syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
+	/* `..' below a root is looked up anew whenever anybody on the machine
+	 * renames or mounts meanwhile */
+	do {
+		fd = answer(
+			syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
+	} while (fd == -EAGAIN && tries-- > 0);
+	return fd;
 }
 
 int sys_stat(int dirfd, const char *path, int flags, struct sys_stat *st)

@@ -271,6 +271,9 @@ void bwrap_monitor(struct making *making)
 			      (bwrap->pid || bwrap->pidns >= 0 ||
 			       bwrap->lock_count != 0 || bwrap->sync_fd >= 0),
 		.new_session = bwrap->new_session,
+		.is_root = making->build.facts->root,
+		.held = arena_alloc(making->build.arena,
+				    (bwrap->lock_count + 2) * sizeof(int)),
 		.die_with_parent = bwrap->die_with_parent,
 		.maps_itself = bwrap->userns_block_fd < 0,
 		.sync_fd = bwrap->sync_fd,

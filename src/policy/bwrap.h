@@ -126,6 +126,10 @@ struct bwrap {
 enum bwrap_answer bwrap_read(struct bwrap *bwrap, struct arena *arena,
 			     const struct bwrap_context *context, char **words);
 
+/* Each descriptor that the words name and that is not open becomes a number that
+ * never is: what is opened later must not be taken for it. */
+void bwrap_drop_closed(struct bwrap *bwrap, bool (*is_open)(int fd));
+
 /* What an errno is called by bubblewrap, which is what glibc calls it. */
 const char *bwrap_reason(int error);
 

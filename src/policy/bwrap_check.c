@@ -2,6 +2,7 @@
  * What only all of bubblewrap's words together can say, in the order in which
  * the original finds it.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "policy/bwrap_read.h"
@@ -83,6 +84,26 @@ static void check_spaces(struct bwrap_reading *reading)
 	if (bwrap->as_pid_1 && bwrap->lock_count != 0)
 		bwrap_fail(reading, "Specifying --as-pid-1 and --lock-file is "
 				    "not permitted");
+}
+
+static void drop_closed(int *fd, bool (*is_open)(int fd))
+{
+	if (*fd >= 0 && !is_open(*fd))
+		*fd = INT_MAX;
+}
+
+void bwrap_drop_closed(struct bwrap *bwrap, bool (*is_open)(int fd))
+{
+	int *const named[] = { &bwrap->userns,	  &bwrap->userns2,
+			       &bwrap->pidns,	  &bwrap->sync_fd,
+			       &bwrap->block_fd,  &bwrap->userns_block_fd,
+			       &bwrap->info_fd,	  &bwrap->json_status_fd,
+			       &bwrap->seccomp_fd };
+
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
+		drop_closed(named[i], is_open);
+	for (size_t i = 0; i < bwrap->wish_count; i++)
+		drop_closed(&bwrap->wishes[i].fd, is_open);
 }
 
 void bwrap_check(struct bwrap_reading *reading)

@@ -2,6 +2,7 @@
  * cordon bwrap, and cordon called as bwrap: bubblewrap's command line.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,11 +127,17 @@ static enum bwrap_answer read_words(struct bwrap_run *run, char **words)
 	return bwrap_read(&run->bwrap, &run->arena, &context, words);
 }
 
+static bool is_open(int fd)
+{
+	return fcntl(fd, F_GETFD) >= 0;
+}
+
 static const char *make_plan(struct bwrap_run *run)
 {
 	struct wants wants;
 	const char *problem;
 
+	bwrap_drop_closed(&run->bwrap, is_open);
 	collect_identity(&run->facts, &run->arena);
 	become_stdio(&run->facts);
 	run->facts.cwd = find_cwd(&run->arena);

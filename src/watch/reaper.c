@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,12 +20,10 @@
 #include "watch/cmdline.h"
 #include "watch/reaper.h"
 
-enum { HELD_MAX = 64 };
-
 struct reaper {
 	const struct plan *plan;
 	int socket;
-	int held[HELD_MAX + 2]; /* descriptors of locks; the socket, sync */
+	int *held; /* descriptors of locks; the socket, sync */
 	size_t held_count;
 };
 
@@ -111,8 +110,8 @@ static void lock(struct reaper *reaper, const char *path)
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || reaper->held_count == HELD_MAX)
-		give_up_at(reaper, "open lock", path, fd < 0 ? errno : EMFILE);
+	if (fd < 0)
+		give_up_at(reaper, "open lock", path, errno);
 	if (fcntl(fd, F_SETLK, &lock) != 0)
 		give_up_at(reaper, "lock", path, errno);
 	reaper->held[reaper->held_count++] = fd;
@@ -143,6 +142,16 @@ static void shut_others(struct reaper *reaper)
 		held[count++] = reaper->plan->monitor->sync_fd;
 	held[count++] = reaper->socket;
 	fd_close_all_but(held, count);
+}
+
+/* As bubblewrap's: callers look for the sandbox by its /proc/PID. Root needs no
+ * such leave, and from inside /proc/1/exe would be its program on the host, to be
+ * written to later (CVE-2019-5736). */
+static void show(const struct reaper *reaper, bool is_shown)
+{
+	bool is_root = reaper->plan->monitor->is_root;
+
+	(void)prctl(PR_SET_DUMPABLE, is_shown && !is_root, 0, 0, 0);
 }
 
 static void confine(const struct reaper *reaper)
@@ -185,7 +194,9 @@ static noreturn void reap(struct reaper *reaper, pid_t command)
 noreturn void reaper_main(const struct plan *plan,
 			  const struct reaper_start *begin)
 {
-	struct reaper reaper = { .plan = plan, .socket = begin->socket };
+	struct reaper reaper = { .plan = plan,
+				 .socket = begin->socket,
+				 .held = plan->monitor->held };
 	struct engine_start how = { .witness = -1,
 				    .tty = -1,
 				    .reaper = getpid() };
@@ -206,10 +217,10 @@ noreturn void reaper_main(const struct plan *plan,
 		(void)engine_become(plan, &how, &fault);
 		give_up(&reaper, &fault);
 	}
+	show(&reaper, false);
 	pid = start(&reaper, &how);
 	shut_others(&reaper);
-	/* as bubblewrap's: callers look for the sandbox by its /proc/PID */
-	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+	show(&reaper, true);
 	confine(&reaper);
 	reap(&reaper, pid);
 }

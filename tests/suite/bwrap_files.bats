@@ -243,6 +243,36 @@ x"
 		--ro-bind-fd 7 "$W/place" true 7<placefile
 }
 
+@test "bwrap files: a descriptor that is not open is none of ours" {
+	local fd
+	for fd in 3 4 5 6 7 8 9; do
+		fails timeout 20 "$BWRAP" "${RO[@]}" --bind "$W" "$W" --file "$fd" "$W/f" true \
+			3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+		assert_status 1
+		assert_output_has 'Bad file descriptor'
+		fails timeout 20 "$BWRAP" "${RO[@]}" --bind-fd "$fd" /mnt true \
+			3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+		assert_status 1
+		fails timeout 20 "$BWRAP" "${RO[@]}" --seccomp "$fd" true \
+			3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+		assert_status 1
+		works timeout 20 "$BWRAP" "${RO[@]}" --block-fd "$fd" true \
+			3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+	done
+}
+
+@test "bwrap files: somebody who renames elsewhere makes no start fail" {
+	ln -s ../run there
+	mkdir -p run/d
+	touch a
+	(while :; do mv a b && mv b a; done) 3>&- &
+	STARTED+=($!)
+	local i
+	for i in {1..100}; do
+		works bw --tmpfs "$W/run" --dir "$W/run/d/e/../../x/../y" true
+	done
+}
+
 @test "bwrap files: tmpfs, its mode and its size" {
 	works bw --tmpfs /mnt --perms 1777 --tmpfs /opt --size 65536 --tmpfs /srv \
 		sh -c 'stat -c %a /mnt /opt /srv; df -B1 --output=size /srv | tail -1 | tr -d " "'

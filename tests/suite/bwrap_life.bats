@@ -33,6 +33,17 @@ held='for fd in 5 6 7 8 9; do [ ! -e /proc/self/fd/$fd ] || echo $fd; done'
 
 # -- descriptors ---------------------------------------------------------------
 
+@test "bwrap life: root's program is out of reach (CVE-2019-5736)" {
+	require_root
+	fails bw --unshare-pid --cap-drop ALL --proc /proc readlink /proc/1/exe
+	fails bw --cap-drop ALL --dev /dev --sync-fd 9 sh -c 'readlink /proc/$PPID/exe' 9<"$W"
+	# the control: one's own
+	works bw --unshare-pid --cap-drop ALL --proc /proc readlink /proc/self/exe
+	local i locks=()
+	for i in {1..100}; do locks+=(--lock-file /etc/passwd); done
+	works bw "${locks[@]}" true
+}
+
 @test "bwrap life: all the caller's descriptors arrive" {
 	works bw sh -c "$held; cat <&5" 5<<<text 6</dev/null 7</ 8<&0 9>&1
 	assert_output_is "5

@@ -256,8 +256,10 @@ $(id -g)"
 		run caps $words
 		assert_output_is "$(five 0)"
 	done
-	# nor has process 1
-	works bw --unshare-pid --cap-add ALL grep -E '^Cap(Eff|Prm)' /proc/1/status
+	# nor has process 1, as soon as the command has been started with its own
+	works bw --unshare-pid --cap-add ALL timeout 10 sh -c \
+		'until grep -q "^CapPrm:.*0000000000000000" /proc/1/status; do sleep 0.02; done
+		grep -E "^Cap(Eff|Prm)" /proc/1/status'
 	assert_output_is "CapPrm:	0000000000000000
 CapEff:	0000000000000000"
 }
