@@ -243,7 +243,8 @@ check-sanitize: all $(check_DATA) $(check_PROGRAMS)
 client_tests = \
 	tests/clients/codex.sh \
 	tests/clients/flatpak.sh \
-	tests/clients/sandbox-runtime.sh
+	tests/clients/sandbox-runtime.sh \
+	tests/clients/thumbnailer.sh
 check-clients: all
 	@status=0; for test in $(client_tests); do echo "$$test"; \
 		$(AM_TESTS_ENVIRONMENT) $(BASH) $(top_srcdir)/$$test || \
