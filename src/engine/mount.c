@@ -85,8 +85,6 @@ int engine_bind(struct engine *engine, const struct op *op)
 	if (op->flags & BIND_READ)
 		attrs |= MOUNT_ATTR_RDONLY;
 	err = sys_mount_setattr(*tree, AT_RECURSIVE, attrs, 0);
-	if (err != 0 && op->flags & BIND_LOOSE)
-		err = sys_mount_setattr(*tree, 0, attrs, 0);
 	if (err != 0)
 		return engine_fail(engine, "mount_setattr", op->path, err);
 	if (op->flags & BIND_PROC)

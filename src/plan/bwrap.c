@@ -174,8 +174,6 @@ static void add_bind(struct making *making, const struct bwrap_wish *wish,
 			source.type == S_IFDIR ? DIR_PLACE : FILE_PLACE);
 	op->slot = source.slot;
 	op->flags = flags;
-	if (making->bwrap->not_a_boundary)
-		op->flags |= BIND_LOOSE;
 }
 
 static void add_data(struct making *making, const struct bwrap_wish *wish)

@@ -54,7 +54,7 @@ static const struct {
 	[OP_BIND] = { "bind",
 		      SORT_HOST,
 		      HAS_PATH | HAS_SLOT,
-		      { "read", "device", "loose", "proc" } },
+		      { "read", "device", "proc" } },
 	[OP_OVERLAY] = { "overlay", SORT_HOST, HAS_PATH | HAS_SLOT, { NULL } },
 	[OP_PRIVATE] = { "private", SORT_OWN, HAS_PATH | HAS_MODE, { NULL } },
 	[OP_TMPFS] = { "tmpfs",

@@ -92,8 +92,7 @@ enum op_kind {
 enum bind_flags {
 	BIND_READ = 1 << 0,   /* read-only, recursively */
 	BIND_DEVICE = 1 << 1, /* device nodes work */
-	BIND_LOOSE = 1 << 2,  /* also where a mount below refuses its flags */
-	BIND_PROC = 1 << 3, /* a procfs: PROC_COVER, where it can be written */
+	BIND_PROC = 1 << 2, /* a procfs: PROC_COVER, where it can be written */
 };
 
 enum {

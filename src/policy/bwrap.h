@@ -100,7 +100,7 @@ struct bwrap {
 	bool user, user_try, ipc, pid, net, uts, cgroup, cgroup_try;
 	bool disable_userns, assert_userns_disabled;
 	bool as_pid_1, new_session, die_with_parent, level_prefix;
-	bool not_a_boundary;
+	bool not_a_boundary; /* said, and nothing to forgive here */
 	int userns, userns2, pidns;
 	int sync_fd, block_fd, userns_block_fd, info_fd, json_status_fd;
 	int seccomp_fd;

@@ -517,7 +517,7 @@ const struct bwrap_option bwrap_options[] = {
 	ROW("chmod", "OCTAL PATH", 2, LAST_PATH, read_chmod, BWRAP_CHMOD,
 	    "Change the mode of PATH, which exists"),
 	FLAG("not-a-security-boundary", not_a_boundary,
-	     "Go on where a mount below cannot get its flags"),
+	     "Accepted: no mount below fails to get its flags"),
 };
 const size_t bwrap_option_count = sizeof(bwrap_options) /
 				  sizeof(*bwrap_options);
