@@ -36,6 +36,9 @@ static int load(struct bpf program)
 		.filter = (struct sock_filter *)(uintptr_t)program.code,
 	};
 
+	/* its length has 16 bits: a longer one would be another, short one */
+	if (program.length > BPF_MAXINSNS)
+		return -EINVAL;
 	return sys_seccomp_load(&given);
 }
 

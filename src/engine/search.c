@@ -20,9 +20,10 @@
 #include "engine/engine.h"
 #include "plan/plan.h"
 
-/* Read by init, which may load it for itself too. */
+/* Read by init, which may load it for itself too. One more than there may be, so
+ * that a longer one is known as such and not taken for its beginning. */
 static struct {
-	struct sock_filter code[BPF_MAXINSNS];
+	struct sock_filter code[BPF_MAXINSNS + 1];
 	size_t size;
 } late;
 
@@ -50,18 +51,20 @@ int engine_read_filter(const struct plan *plan, struct fault *fault)
 }
 
 /* By prctl: that one a filter must let through for the next to be loaded, as
- * bubblewrap says, and seccomp(2) none has to. */
+ * bubblewrap says, and seccomp(2) none has to. Its length has 16 bits, which a
+ * longer program would wrap round to a short one that lets all through. */
 static int load_one(const struct op *op)
 {
+	bool is_late = op->kind == OP_LATE_FILTER;
+	const void *code = is_late ? late.code : op->data;
+	size_t length = (is_late ? late.size : op->size) / sizeof(*late.code);
 	struct sock_fprog given = {
-		.len = (unsigned short)(op->size / sizeof(*late.code)),
-		.filter = (struct sock_filter *)(uintptr_t)op->data,
+		.len = (unsigned short)length,
+		.filter = (struct sock_filter *)(uintptr_t)code,
 	};
 
-	if (op->kind == OP_LATE_FILTER) {
-		given.len = (unsigned short)(late.size / sizeof(*late.code));
-		given.filter = late.code;
-	}
+	if (length > BPF_MAXINSNS)
+		return -EINVAL;
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &given) == 0)
 		return 0;
 	return -errno;

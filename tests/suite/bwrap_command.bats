@@ -51,6 +51,26 @@ EIDRM"
 	works bw --unshare-pid --add-seccomp-fd 9 --add-seccomp-fd 8 true 8<last 9<first
 }
 
+@test "bwrap command: a filter that is too long is not its own beginning" {
+	# 4096 that would let all through, and then more; 65537, which is 1 in 16 bits
+	/usr/bin/python3 - <<-'END'
+		import struct
+		allow = struct.pack('<HBBI', 6, 0, 0, 0x7fff0000)
+		deny = struct.pack('<HBBI', 6, 0, 0, 0x50001)
+		load = struct.pack('<HBBI', 0x20, 0, 0, 0)
+		open('longest', 'wb').write(load * 4095 + allow)
+		open('longer', 'wb').write(load * 4095 + allow + deny)
+		open('wraps', 'wb').write(allow + load * 65535 + deny)
+	END
+	local how
+	for how in --seccomp --add-seccomp-fd; do
+		says "prctl(PR_SET_SECCOMP): Invalid argument" "${RO[@]}" $how 9 true 9<longer
+		says "prctl(PR_SET_SECCOMP): Invalid argument" "${RO[@]}" $how 9 true 9<wraps
+		# the control
+		works bw $how 9 true 9<longest
+	done
+}
+
 @test "bwrap command: filters that are none" {
 	program >filter
 	head -c 7 filter >short
