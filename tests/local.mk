@@ -121,7 +121,7 @@ fuzz_tests = \
 	tests/fuzz/program.t \
 	tests/fuzz/within.t \
 	tests/fuzz/words.t
-fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/replay.c
+fuzz_data = tests/fuzz/corpus tests/fuzz/fuzz.h tests/fuzz/split.h tests/fuzz/replay.c
 
 # Programs that measure and print ratios; never part of `make check'.
 bench_scripts = \

@@ -61,6 +61,15 @@ int io_write_all(int fd, const void *bytes, size_t length)
 	return 0;
 }
 
+void io_await_byte(int take_fd)
+{
+	FD_OWNED int fd = take_fd;
+	char byte;
+
+	while (read(fd, &byte, 1) < 0 && errno == EINTR)
+		continue;
+}
+
 int io_write_file(int dirfd, const char *path, const char *bytes)
 {
 	FD_OWNED int fd = sys_openat(dirfd, path, O_WRONLY, 0);

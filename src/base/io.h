@@ -29,6 +29,9 @@ void fd_close_all_but(int *keep, size_t count);
 /* Return 0 or -errno; interrupted calls are tried again. */
 int io_write_all(int fd, const void *bytes, size_t length);
 
+/* Waits for one byte or the end, and closes. */
+void io_await_byte(int take_fd);
+
 /* Opens, writes once and closes: for /proc files, where a write is one act. */
 int io_write_file(int dirfd, const char *path, const char *bytes);
 

@@ -10,23 +10,31 @@
 #include "base/number.h"
 #include "engine/inside.h"
 
-static int write_map(struct engine *engine, const struct op *op,
-		     const char *file)
+int engine_write_map(struct engine *engine, int proc, const char *file,
+		     const struct op_ids *ids)
 {
 	char line[64], *at;
 	int err;
 
-	at = number_write(line, op->a, 10);
+	at = number_write(line, ids->inside, 10);
 	*at++ = ' ';
-	at = number_write(at, op->b, 10);
+	at = number_write(at, ids->outside, 10);
 	memcpy(at, " 1\n", 4);
-	err = io_write_file(AT_FDCWD, file, line);
+	err = io_write_file(proc, file, line);
 	return err == 0 ? 0 : engine_fail(engine, "write", file, err);
+}
+
+static int write_own(struct engine *engine, const struct op *op,
+		     const char *file)
+{
+	const struct op_ids ids = { op->a, op->b };
+
+	return engine_write_map(engine, AT_FDCWD, file, &ids);
 }
 
 int engine_map_uid(struct engine *engine, const struct op *op)
 {
-	return write_map(engine, op, "/proc/self/uid_map");
+	return write_own(engine, op, "/proc/self/uid_map");
 }
 
 /* Without setgroups=deny an ordinary user may not map a group (CVE-2014-8989:
@@ -38,5 +46,5 @@ int engine_map_gid(struct engine *engine, const struct op *op)
 
 	if (err != 0)
 		return engine_fail(engine, "write", setgroups, err);
-	return write_map(engine, op, "/proc/self/gid_map");
+	return write_own(engine, op, "/proc/self/gid_map");
 }

@@ -31,6 +31,11 @@ struct engine {
 	struct engine_watch *watch;
 };
 
+/* One line of an id map. */
+struct op_ids {
+	uint64_t inside, outside;
+};
+
 /* Every action: 0, or -errno with the fault's call, object and errno filled. */
 typedef int engine_action(struct engine *engine, const struct op *op);
 
@@ -82,12 +87,12 @@ int engine_parent(struct engine *engine, const struct op *op,
  * at / it is the root from then on. */
 int engine_attach_placed(struct engine *engine, int mount, const struct op *op);
 
-/* All that a descriptor of the caller's has to say, which is closed. */
-int engine_copy(struct engine *engine, int take_from, int to,
-		const struct op *op);
-
 /* Remembers the mount that is about to be attached, for OP_VERIFY. */
 int engine_note_mount(struct engine *engine, const struct op *op, int mount);
+
+/* Writes a map of one id through the file below proc, or by its full name. */
+int engine_write_map(struct engine *engine, int proc, const char *file,
+		     const struct op_ids *ids);
 
 /* Attaches a detached mount at the operation's path. take_mount is consumed
  * even on failure. */

@@ -7,7 +7,6 @@ engine_sources = \
 	src/engine/filter.c \
 	src/engine/handshake.c \
 	src/engine/idmap.c \
-	src/engine/layers.c \
 	src/engine/make.c \
 	src/engine/mask.c \
 	src/engine/mount.c \

@@ -51,7 +51,8 @@ int engine_make_dir(struct engine *engine, const struct op *op)
 	return engine_fail(engine, "mkdir", op->path, errno);
 }
 
-int engine_copy(struct engine *engine, int take_from, int to,
+/* All that a descriptor of the caller's has to say, which is closed. */
+static int copy(struct engine *engine, int take_from, int to,
 		const struct op *op)
 {
 	FD_OWNED int from = take_from;
@@ -80,7 +81,7 @@ int engine_make_file(struct engine *engine, const struct op *op)
 			op->mode);
 	if (fd < 0)
 		return engine_fail(engine, "create", op->path, fd);
-	return engine_copy(engine, op->fd, fd, op);
+	return copy(engine, op->fd, fd, op);
 }
 
 /* The same link again is no fault. */
@@ -124,7 +125,7 @@ int engine_chmod(struct engine *engine, const struct op *op)
 	return 0;
 }
 
-/* A file of the store, bound; its name goes at once. */
+/* A file of the store, bound; its name goes with the store's own mount. */
 int engine_data(struct engine *engine, const struct op *op)
 {
 	uint64_t attrs = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
@@ -137,7 +138,7 @@ int engine_data(struct engine *engine, const struct op *op)
 			op->mode);
 	if (fd < 0)
 		return engine_fail(engine, "create", op->path, fd);
-	err = engine_copy(engine, op->fd, fd, op);
+	err = copy(engine, op->fd, fd, op);
 	if (err != 0)
 		return err;
 	tree = sys_open_tree(engine->store, name, OPEN_TREE_CLONE);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -66,17 +65,12 @@ int engine_one_more_user(struct engine *engine, const struct op *op)
 				      err);
 }
 
-static int map(struct engine *engine, const char *file, uint64_t id)
+/* An id as it is. */
+static int keep_id(struct engine *engine, const char *file, uint64_t id)
 {
-	char line[2 * NUMBER_ROOM + 4], *at;
-	int err;
+	const struct op_ids ids = { id, id };
 
-	at = number_write(line, id, 10);
-	*at++ = ' ';
-	at = number_write(at, id, 10);
-	memcpy(at, " 1\n", 4);
-	err = io_write_file(engine->old_proc, file, line);
-	return err == 0 ? 0 : engine_fail(engine, "write", file, err);
+	return engine_write_map(engine, engine->old_proc, file, &ids);
 }
 
 /* In it nothing counts against the limit of the one above, whose owner the
@@ -90,8 +84,8 @@ int engine_no_more_users(struct engine *engine, const struct op *op)
 	err = io_write_file(engine->old_proc, "self/setgroups", "deny");
 	if (err != 0)
 		return engine_fail(engine, "write", "setgroups", err);
-	err = map(engine, "self/uid_map", op->a);
-	return err == 0 ? map(engine, "self/gid_map", op->b) : err;
+	err = keep_id(engine, "self/uid_map", op->a);
+	return err == 0 ? keep_id(engine, "self/gid_map", op->b) : err;
 }
 
 int engine_no_users_left(struct engine *engine, const struct op *op)

@@ -14,6 +14,9 @@ struct wants;
 /* Who we are and what kernel this is. */
 void collect_identity(struct facts *facts, struct arena *arena);
 
+/* The current directory, or NULL when it has no name here. */
+const char *collect_cwd(struct arena *arena);
+
 /* Kernel abilities that only some plans ask about. */
 void collect_kernel(struct facts *facts);
 

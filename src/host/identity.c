@@ -2,6 +2,7 @@
  * Who runs this, on what kernel, with which descriptors and terminal.
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -113,6 +114,15 @@ void collect_identity(struct facts *facts, struct arena *arena)
 		facts->stdio[fd] = (enum fd_state)collect_fd(fd);
 	facts->no_cgroup_space = has_no_cgroup_space(arena);
 	facts->terminal = terminal_name(arena);
+}
+
+const char *collect_cwd(struct arena *arena)
+{
+	char name[PATH_MAX];
+
+	if (getcwd(name, sizeof(name)) == NULL || name[0] != '/')
+		return NULL;
+	return arena_strdup(arena, name);
 }
 
 void collect_kernel(struct facts *facts)

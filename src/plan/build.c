@@ -105,12 +105,7 @@ static void build_console(struct build *build)
 	if (fact == NULL || fact->error != 0 ||
 	    strcmp(fact->real, build->facts->terminal) != 0)
 		return;
-	source = build_op(build, OP_SOURCE);
-	source->slot = (int)build->plan->slots++;
-	source->source = fact->real;
-	source->fd = fact->fd;
-	source->id = (struct op_id){ fact->dev, fact->ino,
-				     fact->mode & 0170000 };
+	source = build_source(build, fact->real, fact);
 	op = build_op(build, OP_CONSOLE);
 	op->slot = source->slot;
 	op->path = "/dev/console";

@@ -138,6 +138,9 @@ void build_places(struct build *build);
 void build_files(struct build *build);
 
 /* mounts.c: entries become operations. */
+/* Operation for an object of the host's, by its canonical name. */
+struct op *build_source(struct build *build, const char *source,
+			const struct path_fact *fact);
 void build_sources(struct build *build);
 void build_mounts(struct build *build);
 void build_links(struct build *build);

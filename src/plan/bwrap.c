@@ -51,11 +51,7 @@ static struct bwrap_source add_source(struct making *making, const char *asked,
 		fail(making, "Can't find source path ", asked, fact->error);
 		return no_source;
 	}
-	op = bwrap_op(making, OP_SOURCE);
-	op->slot = (int)build->plan->slots++;
-	op->source = fact->real;
-	op->fd = fact->fd;
-	op->id = (struct op_id){ fact->dev, fact->ino, fact->mode & S_IFMT };
+	op = build_source(build, fact->real, fact);
 	op->flags = how == HOW_LAYER ? SOURCE_PLACE : 0;
 	return (struct bwrap_source){ op->slot, op->id.type };
 }

@@ -275,7 +275,6 @@ void bwrap_monitor(struct making *making)
 		.held = arena_alloc(making->build.arena,
 				    (bwrap->lock_count + 2) * sizeof(int)),
 		.die_with_parent = bwrap->die_with_parent,
-		.maps_itself = bwrap->userns_block_fd < 0,
 		.sync_fd = bwrap->sync_fd,
 		.block_fd = bwrap->block_fd,
 		.userns_block_fd = bwrap->userns_block_fd,

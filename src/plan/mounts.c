@@ -52,6 +52,18 @@ static bool needs_source(const struct entry *entry)
 	return false;
 }
 
+struct op *build_source(struct build *build, const char *source,
+			const struct path_fact *fact)
+{
+	struct op *op = build_op(build, OP_SOURCE);
+
+	op->slot = (int)build->plan->slots++;
+	op->source = source;
+	op->fd = fact->fd;
+	op->id = id_of(fact);
+	return op;
+}
+
 void build_sources(struct build *build)
 {
 	for (size_t i = 0; i < build->entry_count; i++) {
@@ -60,12 +72,8 @@ void build_sources(struct build *build)
 
 		if (!needs_source(entry))
 			continue;
-		entry->slot = (int)build->plan->slots++;
-		op = build_op(build, OP_SOURCE);
-		op->slot = entry->slot;
-		op->source = entry->source;
-		op->fd = entry->fact->fd;
-		op->id = id_of(entry->fact);
+		op = build_source(build, entry->source, entry->fact);
+		entry->slot = op->slot;
 		if (entry->kind == ENTRY_OVERLAY)
 			op->flags = SOURCE_PLACE;
 	}

@@ -155,9 +155,8 @@ struct plan_memo {
 struct plan_monitor {
 	bool has_reaper; /* a process 1, or one that holds locks */
 	bool new_session, die_with_parent;
-	bool is_root;	  /* outside */
-	int *held;	  /* room for a descriptor of each lock, and two */
-	bool maps_itself; /* the caller writes the id maps otherwise */
+	bool is_root; /* outside */
+	int *held;    /* room for a descriptor of each lock, and two */
 	int sync_fd, block_fd, userns_block_fd, info_fd, json_fd; /* or -1 */
 	const char *const *locks;				  /* inside */
 	size_t lock_count;

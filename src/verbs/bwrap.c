@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,15 +98,6 @@ static int load_and_close(void *load, int fd, const char **bytes,
 	return err;
 }
 
-static const char *find_cwd(struct arena *arena)
-{
-	char name[PATH_MAX];
-
-	if (getcwd(name, sizeof(name)) == NULL || name[0] != '/')
-		return NULL;
-	return arena_strdup(arena, name);
-}
-
 static enum bwrap_answer read_words(struct bwrap_run *run, char **words)
 {
 	static struct load load;
@@ -140,7 +130,7 @@ static const char *make_plan(struct bwrap_run *run)
 	bwrap_drop_closed(&run->bwrap, is_open);
 	collect_identity(&run->facts, &run->arena);
 	become_stdio(&run->facts);
-	run->facts.cwd = find_cwd(&run->arena);
+	run->facts.cwd = collect_cwd(&run->arena);
 	run->facts.caps = spaces_caps();
 	become_roomy(&run->facts, run->bwrap.wish_count);
 	do {

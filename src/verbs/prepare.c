@@ -2,7 +2,6 @@
  * From words to a plan.
  */
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,15 +28,6 @@ static const char *find_home(struct arena *arena)
 	return path_absolute(arena, NULL, home);
 }
 
-static const char *find_cwd(struct arena *arena)
-{
-	char name[PATH_MAX];
-
-	if (getcwd(name, sizeof(name)) == NULL || name[0] != '/')
-		return NULL;
-	return arena_strdup(arena, name);
-}
-
 /* A name for passwd's line, when the caller's is plain. */
 static const char *find_user(void)
 {
@@ -58,7 +48,7 @@ static void read_words(struct prepared *prepared, char **words, unsigned use)
 
 	*context = (struct policy_context){
 		.home = find_home(arena),
-		.cwd = find_cwd(arena),
+		.cwd = collect_cwd(arena),
 		.environ = environ,
 		.words = words,
 		.load_profile = load_profile,

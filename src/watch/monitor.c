@@ -133,15 +133,6 @@ static void write_about(const struct monitor *monitor, int fd,
 	(void)io_write_all(fd, line, (size_t)length);
 }
 
-static void wait_for_byte(int fd)
-{
-	char byte;
-
-	while (read(fd, &byte, 1) < 0 && errno == EINTR)
-		continue;
-	(void)close(fd);
-}
-
 static void tell(const struct monitor *monitor)
 {
 	static const struct form info = { "{\n    ", ",\n    ", "\n}\n" };
@@ -155,7 +146,7 @@ static void tell(const struct monitor *monitor)
 	if (given->json_fd >= 0)
 		write_about(monitor, given->json_fd, &status);
 	if (given->userns_block_fd >= 0)
-		wait_for_byte(given->userns_block_fd);
+		io_await_byte(given->userns_block_fd);
 	(void)handshake_tell(monitor->socket, HELLO_GO, 0);
 }
 

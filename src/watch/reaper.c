@@ -79,18 +79,6 @@ static void build(const struct reaper *reaper)
 		give_up(reaper, &fault);
 }
 
-static void block(const struct reaper *reaper)
-{
-	int fd = reaper->plan->monitor->block_fd;
-	char byte;
-
-	if (fd < 0)
-		return;
-	while (read(fd, &byte, 1) < 0 && errno == EINTR)
-		continue;
-	(void)close(fd);
-}
-
 static void prepare(const struct reaper *reaper)
 {
 	const struct plan_monitor *monitor = reaper->plan->monitor;
@@ -98,7 +86,8 @@ static void prepare(const struct reaper *reaper)
 
 	for (size_t i = 0; i < monitor->shut_count; i++)
 		(void)close(monitor->shut[i]);
-	block(reaper);
+	if (monitor->block_fd >= 0)
+		io_await_byte(monitor->block_fd);
 	if (engine_read_filter(reaper->plan, &fault) != 0)
 		give_up(reaper, &fault);
 	if (monitor->new_session && setsid() < 0)

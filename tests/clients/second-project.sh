@@ -12,27 +12,10 @@
 # Not part of `make check', because it needs the network once. Exit status: 0 built
 # and tested; 1 something failed; 77 skipped, loudly, when the source cannot be
 # fetched (1 with MUST_WORK=1). KEEP=1 keeps the directory.
-set -u
-
+. "$(dirname "$0")/common.sh"
 package=${1:-zlib}
-top=$(cd "$(dirname "$0")/../.." && pwd)
-: "${CORDON:=$top/cordon}"
-export LC_ALL=C.UTF-8
-
-say() {
-	printf '== %s\n' "$*"
-}
-
-skip() {
-	say "SKIPPED: $*" >&2
-	[ "${MUST_WORK:-0}" = 1 ] && exit 1
-	exit 77
-}
-
 [ -x "$CORDON" ] || skip "not built: $CORDON"
-for program in apt-get tar make cc; do
-	command -v "$program" >/dev/null || skip "not found: $program"
-done
+need apt-get tar make cc
 
 work=$(mktemp -d /var/tmp/cordon-project.XXXXXX) || exit 1
 clean_up() {

@@ -3,7 +3,6 @@
  * "@" are those of descriptor 9. What is read is planned too, on a machine with
  * nothing but directories.
  */
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,47 +13,10 @@
 #include "plan/plan.h"
 #include "policy/bwrap.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/split.h"
 
 static char *const environment[] = { (char *)(uintptr_t) "HOME=/h",
 				     (char *)(uintptr_t) "A=b", NULL };
-
-struct split {
-	char **words;
-	const char *args;
-	size_t args_length;
-};
-
-static int load_fd(void *load, int fd, const char **bytes, size_t *length)
-{
-	const struct split *split = load;
-
-	*bytes = split->args;
-	*length = split->args_length;
-	return fd == 9 ? 0 : -EBADF;
-}
-
-static void split_words(struct split *split, struct arena *arena,
-			const char *bytes, size_t size)
-{
-	const char *end = bytes + size;
-	size_t count = 0;
-
-	split->args = "";
-	for (;;) {
-		split->words = arena_grow(arena, split->words, count,
-					  sizeof(*split->words));
-		split->words[count] = NULL;
-		if (bytes >= end)
-			return;
-		if (strcmp(bytes, "@") == 0 && bytes + 2 < end) {
-			split->args = bytes + 2;
-			split->args_length = (size_t)(end - split->args);
-			return;
-		}
-		split->words[count++] = (char *)(uintptr_t)bytes;
-		bytes += strlen(bytes) + 1;
-	}
-}
 
 static void check_wishes(const struct bwrap *bwrap)
 {
@@ -154,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.has_user_spaces = true,
 		.has_cgroup_spaces = true,
 		.environ = environment,
-		.load_fd = load_fd,
+		.load_fd = split_load_fd,
 		.load = &split,
 	};
 	struct bwrap bwrap;

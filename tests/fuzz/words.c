@@ -8,14 +8,9 @@
 #include "base/arena.h"
 #include "policy/policy.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/split.h"
 
 static char *const environment[] = { NULL };
-
-struct split {
-	char **words;
-	const char *args;
-	size_t args_length;
-};
 
 static int load_profile(void *load, const char *name, const char **file,
 			const char **text)
@@ -24,40 +19,6 @@ static int load_profile(void *load, const char *name, const char **file,
 	*file = name;
 	*text = "read /p\nnet none\nmask /p/x\n";
 	return strcmp(name, "p") == 0 ? 0 : -ENOENT;
-}
-
-static int load_fd(void *load, int fd, const char **bytes, size_t *length)
-{
-	const struct split *split = load;
-
-	*bytes = split->args;
-	*length = split->args_length;
-	return fd == 9 ? 0 : -EBADF;
-}
-
-static void split_words(struct split *split, struct arena *arena,
-			const char *bytes, size_t size)
-{
-	const char *end = bytes + size;
-	size_t count = 0;
-
-	split->args = "";
-	for (;;) {
-		split->words = arena_grow(arena, split->words, count,
-					  sizeof(*split->words));
-		split->words[count] = NULL;
-		if (bytes >= end)
-			return;
-		if (strcmp(bytes, "@") == 0) {
-			split->args = bytes + 2 < end ? bytes + 2 : "";
-			split->args_length = bytes + 2 < end
-						     ? (size_t)(end - bytes - 2)
-						     : 0;
-			return;
-		}
-		split->words[count++] = (char *)(uintptr_t)bytes;
-		bytes += strlen(bytes) + 1;
-	}
 }
 
 static void check(const struct policy *policy)
@@ -86,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.cwd = "/w",
 		.environ = environment,
 		.load_profile = load_profile,
-		.load_fd = load_fd,
+		.load_fd = split_load_fd,
 		.load = &split,
 	};
 	struct policy policy;

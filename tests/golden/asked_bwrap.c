@@ -72,7 +72,6 @@ static void say_monitor(const struct plan_monitor *monitor, struct text *out)
 	say_if(out, "reaper", monitor->has_reaper);
 	say_if(out, "new-session", monitor->new_session);
 	say_if(out, "die-with-parent", monitor->die_with_parent);
-	say_if(out, "maps-by-caller", !monitor->maps_itself);
 	say_fd(out, "sync", monitor->sync_fd);
 	say_fd(out, "block", monitor->block_fd);
 	say_fd(out, "userns-block", monitor->userns_block_fd);
