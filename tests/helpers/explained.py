@@ -13,6 +13,7 @@ import shlex
 import socket
 import subprocess
 import sys
+import time
 
 ATTEMPTS = ("read", "write", "create_in", "create", "connect", "rename")
 PATHS, RULES = 500, 50
@@ -36,7 +37,16 @@ def result(attempt):
 
 
 def opened(path, flags):
-    os.close(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC))
+    """ETXTBSY comes before all that a mount says, while anybody on the machine
+    runs the file: a moment later nobody does."""
+    for patience in range(200):
+        try:
+            os.close(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC))
+            return
+        except OSError as error:
+            if error.errno != errno.ETXTBSY or patience == 199:
+                raise
+        time.sleep(0.01)
 
 
 def create(directory):
